@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * evidence: the one document between collecting and judging. Only data: what was read, what was
+ * written and read back, what was timed, on which host. Nothing in it is a conclusion, and the
+ * judge sees nothing else (beside label, profile and specs).
+ *
+ * Units are in the names; rates are B/s (10^6 for MB/s), sizes bytes, times ns, IOPS in
+ * thousandths. Strings come from hardware and are hostile: escape them when showing them.
+ */
+#ifndef CARDASSAY_EVIDENCE_H
+#define CARDASSAY_EVIDENCE_H
+
+#include "cardassay/base.h"
+#include "cardassay/registers.h"
+
+/* ---- the device ----------------------------------------------------------------------------- */
+
+/* Only CA_ORIGIN_LIVE is a certificate of a card; every view overprints the others. */
+enum ca_origin {
+	CA_ORIGIN_LIVE,	   /* a physical card or drive */
+	CA_ORIGIN_VIRTUAL, /* a kernel block device with no card behind: loop, zram, nbd, dm, virtio
+			    */
+	CA_ORIGIN_IMAGE,   /* image:FILE */
+	CA_ORIGIN_SIMULATED, /* sim: */
+	CA_ORIGIN_RECORDED,  /* registers from files, nothing measured */
+};
+const char *ca_origin_name(enum ca_origin origin); /* "live" ... */
+
+enum ca_media {
+	CA_MEDIA_UNKNOWN, /* a reader or virtual device hides what it is */
+	CA_MEDIA_SD,
+	CA_MEDIA_MMC,
+	CA_MEDIA_NVME,
+};
+const char *ca_media_name(enum ca_media media); /* "unknown" "sd" "mmc" "nvme" */
+
+struct ca_device_facts {
+	char node[256];	     /* as the user named it: "/dev/mmcblk0", "sim:fake-128g" */
+	char host_path[256]; /* stable path of the slot, "" when not known */
+	char bus[16];	     /* "mmc" "nvme" "usb" "loop" "virtio" "sim" "image" "files" ... */
+	char model[64], serial[64]; /* as the kernel shows them for USB, SCSI, NVMe; "" = absent */
+	enum ca_media media;
+	uint64_t bytes;	       /* block device size, 0 = unknown */
+	uint32_t sector_bytes; /* logical */
+	uint64_t diskseq;      /* 0 = unknown */
+	bool registers_lent; /* --registers DIR lent recorded registers to a device that hides them
+			      */
+	char registers_from[256]; /* "sysfs", "ioctl", "sim", or the directory or file they were
+				     read from */
+	char hidden_because[160]; /* why registers are not observable, "" when they are */
+};
+
+/* ---- the host ------------------------------------------------------------------------------- */
+
+/*
+ * Host facts, each present or listed as absent. `number` is 0 where a fact has none. The names are
+ * the keys of evidence.host in the certificate.
+ */
+enum ca_host_fact {
+	CA_HOST_KERNEL,	 /* uname release */
+	CA_HOST_MACHINE, /* model from the device tree or DMI */
+	CA_HOST_ARCH,
+	CA_HOST_BUS_TIMING,	/* debugfs ios: "sd uhs SDR104" ... */
+	CA_HOST_BUS_CLOCK_HZ,	/* actual clock when shown, else the clock asked for */
+	CA_HOST_BUS_WIDTH,	/* data lines */
+	CA_HOST_SIGNAL_VOLTAGE, /* "1.80 V"; number in mV */
+	CA_HOST_POWER_LIMIT_MW, /* CMD6 group 4 selection */
+	CA_HOST_CACHE, /* queue/write_cache: "write back" (number 1) or "write through" (0) */
+	CA_HOST_COMMAND_QUEUE,	   /* number 1 running, 0 not; text says how it was inferred */
+	CA_HOST_MAX_REQUEST_BYTES, /* queue/max_sectors_kb x 1024 */
+	CA_HOST_NR_REQUESTS,
+	CA_HOST_SCHEDULER,
+	CA_HOST_CPU_GOVERNOR,
+	CA_HOST_THROTTLED,  /* Raspberry Pi get_throttled bits */
+	CA_HOST_PCIE_SPEED, /* now; number in MT/s, e.g. 8000 */
+	CA_HOST_PCIE_WIDTH,
+	CA_HOST_PCIE_SPEED_MAX,
+	CA_HOST_PCIE_WIDTH_MAX,
+	CA_HOST_USB_SPEED, /* number in Mbit/s */
+	CA_HOST_IO_ENGINE, /* "psync", "io_uring", "sim": what moved the data */
+};
+#define CA_HOST_FACT_COUNT 21U
+const char *ca_host_fact_name(enum ca_host_fact fact);
+
+struct ca_fact {
+	bool present;
+	int64_t number;
+	char text[80];
+};
+
+/* ---- capacity ------------------------------------------------------------------------------- */
+
+/* Class of a sector that was written with the keyed pattern and read back (design: pattern). */
+enum ca_sector_class {
+	CA_SECTOR_GOOD,
+	CA_SECTOR_ZEROS,
+	CA_SECTOR_ONES,
+	CA_SECTOR_ALIAS,   /* holds what this run wrote to another LBA */
+	CA_SECTOR_STALE,   /* holds this LBA's data of an earlier pass or run */
+	CA_SECTOR_BITFLIP, /* at most 7 bits off */
+	CA_SECTOR_FOREIGN, /* holds what was written to another device: the host crossed them */
+	CA_SECTOR_NOISE,
+	CA_SECTOR_UNREADABLE,
+	CA_SECTOR_UNWRITABLE,
+};
+#define CA_SECTOR_CLASS_COUNT 10U
+const char *ca_sector_class_name(enum ca_sector_class class_of); /* "good" "zeros" ... */
+
+struct ca_run {
+	uint64_t lba, sectors; /* 512-byte sectors */
+	enum ca_sector_class class_of;
+	/* Alias: LBA found minus LBA expected, in sectors; else 0. Where all sectors of a run hold
+	 * one and the same LBA (a card that repeats a block) it is that of the first. */
+	int64_t delta;
+};
+
+#define CA_ALIAS_MAX 16U
+struct ca_alias {
+	int64_t delta; /* sectors; of many that hold one LBA the one nearest to 0 */
+	uint64_t sectors;
+};
+
+enum ca_fill_end {
+	CA_FILL_NOT_RUN,
+	CA_FILL_COMPLETE,    /* everything written, everything read back */
+	CA_FILL_PROOF,	     /* stopped early: the fault is proved */
+	CA_FILL_INTERRUPTED, /* Ctrl-C, SIGTERM */
+	CA_FILL_LOST,	     /* the device went away */
+	CA_FILL_CHANGED,     /* size or identity changed under us */
+	CA_FILL_HOST_ERROR,  /* our side failed */
+};
+const char *ca_fill_end_name(enum ca_fill_end end);
+
+enum ca_capacity_kind {
+	CA_CAPACITY_KIND_NONE,	  /* nothing known, or nothing wrong */
+	CA_CAPACITY_KIND_SOUND,	  /* everything good */
+	CA_CAPACITY_KIND_LIMBO,	  /* writes past the real size vanish */
+	CA_CAPACITY_KIND_WRAP,	  /* addresses wrap round */
+	CA_CAPACITY_KIND_CHAIN,	  /* part aliased, part lost */
+	CA_CAPACITY_KIND_ERRORS,  /* I/O errors from one address on */
+	CA_CAPACITY_KIND_DAMAGED, /* scattered faults: a failing card, no size of its own */
+};
+const char *ca_capacity_kind_name(enum ca_capacity_kind kind);
+
+struct ca_capacity_evidence {
+	enum ca_fill_end end;
+	/* written: accepted without an error; verified: read back, or tried and unreadable;
+	 * longest_good_run: at least so much where the map was coarsened */
+	uint64_t announced_bytes, written_bytes, verified_bytes, good_bytes, longest_good_run_bytes;
+	bool has_first_bad, has_real_capacity;
+	uint64_t first_bad_offset;    /* bytes */
+	uint64_t real_capacity_bytes; /* to the sector; absent where the behaviour has none */
+	enum ca_capacity_kind kind;
+	uint32_t coverage_ppm;			 /* verified / announced */
+	uint64_t classes[CA_SECTOR_CLASS_COUNT]; /* sectors */
+	uint64_t unstable_sectors; /* differed between two reads: transport, not medium */
+	unsigned int alias_count;
+	struct ca_alias alias[CA_ALIAS_MAX]; /* most frequent first */
+	/* Ascending, adjacent, bounded; owned. run_bytes_min > 0 when the map had to be coarsened:
+	 * each run then covers whole units of that size and carries the worst class in them. */
+	struct ca_run *runs;
+	size_t run_count;
+	uint64_t coarsened_to_bytes;
+	/* The first bad sector as H2testw users expect it. */
+	uint8_t expected[32], found[32]; /* first 32 bytes of the sector, when has_first_bad */
+	uint64_t write_ns, read_ns;
+	uint64_t cache_overrun_bytes; /* bytes written or read between a sector's write and its read
+					 back, at least */
+	bool power_cut;		      /* power was really cut before the read back */
+	char pattern[24];	      /* "aes-128-ctr" or "chacha20" */
+	uint8_t run_id[16];
+	uint8_t device_id[16];
+	bool has_key;
+	uint8_t key[32]; /* K, published after the read back; 16 bytes for AES, 32 for ChaCha20 */
+	uint8_t key_bytes;
+	char lost_because[160]; /* "" or what the kernel said */
+};
+
+/* ---- speed ---------------------------------------------------------------------------------- */
+
+struct ca_latency {
+	uint64_t p50_ns, p99_ns, p999_ns, max_ns;
+};
+
+/* State in which a figure was taken, as far as it is known. */
+enum ca_tristate {
+	CA_UNKNOWN,
+	CA_NO,
+	CA_YES,
+};
+
+struct ca_speed_random {
+	bool write;
+	uint64_t milliiops; /* operations x 1000 / whole duration */
+	uint32_t queue_depth;
+	uint64_t range_bytes, block_bytes, duration_ns, operations, errors;
+	struct ca_latency latency;
+	uint32_t preconditioned_ppm; /* share of the device written sequentially before */
+	bool range_written;	     /* the range itself was really written first */
+};
+
+struct ca_speed_sequential {
+	bool write;
+	uint64_t bytes_per_second;	      /* over the whole transfer */
+	uint64_t min_window_bytes_per_second; /* slowest window, 0 when there is none */
+	uint64_t window_bytes, request_bytes, total_bytes, offset, duration_ns, errors;
+	uint32_t queue_depth;
+	uint32_t preconditioned_ppm;
+	struct ca_latency latency;
+};
+
+#define CA_SPEED_MAX 16U
+struct ca_speed_evidence {
+	unsigned int random_count, sequential_count;
+	struct ca_speed_random random[CA_SPEED_MAX];
+	struct ca_speed_sequential sequential[CA_SPEED_MAX];
+	enum ca_tristate erased_before; /* the whole user area was erased first */
+	enum ca_tristate cache_on;
+	enum ca_tristate command_queue_on;
+	enum ca_tristate bypass_page_cache; /* O_DIRECT */
+	bool interrupted;
+};
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+#define CA_MASKED_MAX 8U
+struct ca_evidence {
+	uint64_t collected_at; /* seconds since 1970, UTC */
+	bool clock_trusted;
+	enum ca_origin origin;
+	struct ca_device_facts device;
+	struct ca_raw_registers registers;
+	bool has_smart_after;
+	uint8_t nvme_smart_after[CA_NVME_SMART_BYTES]; /* after our own writes */
+	struct ca_fact host[CA_HOST_FACT_COUNT];
+	struct ca_capacity_evidence capacity;
+	struct ca_speed_evidence speed;
+	bool masked; /* serials were blanked on request */
+};
+
+/* A zeroed evidence is valid and empty. _done frees what it owns and zeroes it. */
+void ca_evidence_done(struct ca_evidence *evidence);
+
+/* Blanks serials in registers and device facts and sets masked. */
+void ca_evidence_mask(struct ca_evidence *evidence);
+
+#endif

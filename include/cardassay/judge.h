@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * judge: (evidence, label, profile, specs) -> identity, claims, findings, verdict. Pure: no file,
+ * no clock, no device, no allocation beyond its result. The same input gives the same bytes, so
+ * that `verify` can judge a certificate's evidence again. "Today" is evidence.collected_at.
+ *
+ * One function a rule (src/judge/rule_*.c), one row in specs/rules.tsv, one page in specs/rules/.
+ */
+#ifndef CARDASSAY_JUDGE_H
+#define CARDASSAY_JUDGE_H
+
+#include "cardassay/base.h"
+#include "cardassay/claims.h"
+#include "cardassay/evidence.h"
+#include "cardassay/identity.h"
+#include "cardassay/registers.h"
+#include "cardassay/specs.h"
+
+/* Outcome of a claim, and weight of a finding (design section 6). */
+enum ca_verdict {
+	CA_VERDICT_PASS,
+	CA_VERDICT_SCREENED,	 /* a test weaker than the rule found nothing wrong */
+	CA_VERDICT_INCONCLUSIVE, /* tried, not settled; the finding says what would settle it */
+	CA_VERDICT_FAIL,
+	CA_VERDICT_UNTESTED, /* outside what this profile or host can do; never decides */
+	CA_VERDICT_WARNING,  /* beside claims; never decides */
+	CA_VERDICT_NOTE,     /* likewise */
+};
+const char *ca_verdict_name(enum ca_verdict verdict); /* "pass" "screened" ... */
+int ca_verdict_parse(const char *name, enum ca_verdict *ret_verdict);
+
+enum ca_profile {
+	CA_PROFILE_INSPECT, /* registers only */
+	CA_PROFILE_QUICK,
+	CA_PROFILE_STANDARD,
+	CA_PROFILE_FULL,
+	CA_PROFILE_FILL,  /* the fill command alone */
+	CA_PROFILE_SPEED, /* the speed command alone */
+};
+const char *ca_profile_name(enum ca_profile profile);
+int ca_profile_parse(const char *name, enum ca_profile *ret_profile);
+
+struct ca_finding {
+	const struct ca_spec_rule *rule; /* never NULL */
+	enum ca_verdict verdict;
+	char claim[20];	 /* "capacity", "A1", "brand", "identity" ... */
+	char source[12]; /* who made the claim: "label" "ssr" ..., "" beside claims */
+	char says[160];	 /* what was claimed or must hold */
+	char found[256]; /* what was seen */
+	char where[48];	 /* "cid[103:64]", "sector 2097152", "random-write" */
+	char why[400];	 /* why this verdict: reason, missing condition, what would settle it */
+};
+
+#define CA_REQUIRE_MAX 16U
+struct ca_judge_request {
+	const struct ca_evidence *evidence;
+	const char *label;		     /* "" = none */
+	const char *options[CA_REQUIRE_MAX]; /* --claim KEY=VALUE, in order */
+	size_t option_count;
+	const char *require[CA_REQUIRE_MAX]; /* --require CLAIM: adds to the scope */
+	size_t require_count;
+	enum ca_profile profile;
+};
+
+#define CA_SCOPE_MAX 40U /* capacity, CA_REQUIRE_MAX, and every class and rate there is */
+struct ca_judgement {
+	struct ca_registers registers;
+	struct ca_identity identity;
+	struct ca_claims claims;
+	/*
+	 * Every finding, passes included, most severe first within: claims in scope, other claims,
+	 * warnings, notes. Owned.
+	 */
+	struct ca_finding *findings;
+	size_t finding_count;
+	char scope[CA_SCOPE_MAX][20]; /* claim ids that decide */
+	size_t scope_count;
+	enum ca_verdict
+		verdict; /* PASS, SCREENED, INCONCLUSIVE, FAIL; UNTESTED when the scope is empty */
+	char headline[512]; /* "PASS: capacity 128 GB while powered, A1. Screened: V30. ..." */
+};
+
+/* -ENOMEM; -EINVAL when an option of the request does not parse. */
+int ca_judge_run(const struct ca_judge_request *request, struct ca_judgement *ret_judgement);
+void ca_judgement_done(struct ca_judgement *judgement);
+
+/* Worst verdict over the findings that name `claim`; UNTESTED when there is none. */
+enum ca_verdict ca_judgement_claim_verdict(const struct ca_judgement *judgement, const char *claim);
+
+/* True when two judgements say the same: verdict, scope, and every finding. */
+bool ca_judgement_is_same(const struct ca_judgement *a, const struct ca_judgement *b);
+
+#endif

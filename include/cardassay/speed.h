@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * speed: one engine on the device's clock: random 4 KiB and sequential transfers at any queue
+ * depth. It measures and never judges. S 4.16 (application class), 4.13 (speed, UHS, video class).
+ */
+#ifndef CARDASSAY_SPEED_H
+#define CARDASSAY_SPEED_H
+
+#include "cardassay/device.h"
+#include "cardassay/evidence.h"
+
+struct ca_speed_progress {
+	const char *what;     /* "random write" ... */
+	uint64_t done, total; /* ns for timed runs, bytes for sequential ones */
+	uint64_t operations, bytes, elapsed_ns;
+};
+
+struct ca_speed_options {
+	/* A nonzero return interrupts the run; the figure so far is delivered. */
+	int (*progress)(void *context, const struct ca_speed_progress *progress);
+	void *progress_context;
+	uint64_t seed;
+	uint8_t fill_key[32]; /* seeds incompressible write data */
+};
+
+struct ca_speed_random_plan {
+	bool write;
+	uint64_t range_offset, range_bytes; /* the random unit: 256 MiB by S 4.16 */
+	uint32_t block_bytes;		    /* 4096 */
+	uint32_t queue_depth;		    /* >= 1; clipped to the device's maximum */
+	uint64_t duration_ns;
+	uint64_t max_operations; /* 0 = no bound */
+};
+
+struct ca_speed_sequential_plan {
+	bool write;
+	uint64_t offset, bytes; /* aligned to request_bytes */
+	uint32_t request_bytes; /* 4 MiB (A class) or 512 KiB (RU) */
+	uint32_t queue_depth;
+	uint64_t window_bytes; /* the rule's window (AU, 4 MiB sub-unit, SU), 0 = none */
+};
+
+/*
+ * Both return 0 with *ret filled in, or a negative errno of our own failure. Errors of the card are
+ * counted in ret->errors; CA_IO_GONE ends the run (*ret_gone = true). Latency percentiles come from
+ * a bounded histogram (at most 3 % wide buckets).
+ */
+int ca_speed_random(struct ca_device *device, const struct ca_speed_random_plan *plan,
+		    const struct ca_speed_options *options, struct ca_speed_random *ret,
+		    bool *ret_gone);
+int ca_speed_sequential(struct ca_device *device, const struct ca_speed_sequential_plan *plan,
+			const struct ca_speed_options *options, struct ca_speed_sequential *ret,
+			bool *ret_gone);
+
+/* What a class run does; see ca_speed_plan_classes. */
+struct ca_speed_class_plan {
+	uint64_t random_ns;	   /* each of write and read: 600 s by the rule */
+	uint64_t sequential_bytes; /* A class window: 1 GiB by the rule, clipped to the device */
+	uint32_t queue_depth;	   /* 1, or the card's depth where the command queue runs */
+	uint64_t au_bytes; /* window of the C and U classes; 4 MiB where the AU is unknown or larger
+			    */
+	uint64_t su_bytes; /* window of the V classes, 0 = no V class */
+	uint32_t preconditioned_ppm; /* how much of the device was written sequentially just before
+				      */
+};
+
+/*
+ * The class measurements in the rule's order: sequential write 4 MiB, sequential write by RU with
+ * the smallest window kept, random unit written, random write, random read, sequential read.
+ * Destroys data. Appends to `speed`.
+ */
+int ca_speed_run_classes(struct ca_device *device, const struct ca_speed_class_plan *plan,
+			 const struct ca_speed_options *options, struct ca_speed_evidence *speed,
+			 bool *ret_gone);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cardassay/base.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int ca_error_set(struct ca_error *error, int code, const char *format, ...)
+{
+	va_list args;
+
+	if (!error || error->code)
+		return code;
+	error->code = code;
+	va_start(args, format);
+	(void)vsnprintf(error->text, sizeof(error->text), format, args); /* cut is fine */
+	va_end(args);
+	return code;
+}
+
+void ca_free_pointer(void *pointer_to_pointer)
+{
+	void **pointer = pointer_to_pointer;
+
+	free(*pointer);
+	*pointer = NULL;
+}
+
+void ca_close_fd(int *fd)
+{
+	if (*fd >= 0)
+		(void)close(*fd); /* nothing was promised of a descriptor that goes out of scope */
+	*fd = -1;
+}

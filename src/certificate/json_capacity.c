@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "json_parts.h"
+#include "json_names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATH	 "evidence.capacity"
+#define CAPACITY struct ca_capacity_evidence
+
+static const struct ca_json_field head_fields[] = {
+	CA_JSON_ENUM(CAPACITY, "end", end, ca_json_name_fill_end, CA_JSON_FILL_ENDS),
+	CA_JSON_UINT(CAPACITY, announced_bytes),
+	CA_JSON_UINT(CAPACITY, written_bytes),
+	CA_JSON_UINT(CAPACITY, verified_bytes),
+	CA_JSON_UINT(CAPACITY, good_bytes),
+	CA_JSON_UINT(CAPACITY, longest_good_run_bytes),
+	{CA_JSON_FIELD(CA_JSON_UNSIGNED, CAPACITY, "first_bad_offset", first_bad_offset),
+	 .has_offset = offsetof(CAPACITY, has_first_bad) + 1},
+	{CA_JSON_FIELD(CA_JSON_UNSIGNED, CAPACITY, "real_capacity_bytes", real_capacity_bytes),
+	 .has_offset = offsetof(CAPACITY, has_real_capacity) + 1},
+	CA_JSON_ENUM(CAPACITY, "kind", kind, ca_json_name_capacity_kind, CA_JSON_CAPACITY_KINDS),
+	CA_JSON_UINT(CAPACITY, coverage_ppm),
+};
+
+/* After classes, alias and runs. `expected` and `found` go with first_bad_offset. */
+static const struct ca_json_field tail_fields[] = {
+	CA_JSON_UINT(CAPACITY, coarsened_to_bytes),
+	CA_JSON_UINT(CAPACITY, unstable_sectors),
+	CA_JSON_UINT(CAPACITY, write_ns),
+	CA_JSON_UINT(CAPACITY, read_ns),
+	CA_JSON_UINT(CAPACITY, cache_overrun_bytes),
+	CA_JSON_BOOL(CAPACITY, power_cut),
+	CA_JSON_RAW(CAPACITY, pattern),
+	CA_JSON_HEX(CAPACITY, run_id),
+	CA_JSON_HEX(CAPACITY, device_id),
+	CA_JSON_RAW(CAPACITY, lost_because),
+};
+
+static const struct ca_json_field alias_fields[] = {
+	{CA_JSON_FIELD(CA_JSON_SIGNED, struct ca_alias, "delta", delta)},
+	CA_JSON_UINT(struct ca_alias, sectors),
+};
+
+#define RUN struct ca_run
+static const struct ca_json_field run_fields[] = {
+	CA_JSON_UINT(RUN, lba),
+	CA_JSON_UINT(RUN, sectors),
+	CA_JSON_ENUM(RUN, "class", class_of, ca_json_name_sector_class, CA_SECTOR_CLASS_COUNT),
+	{CA_JSON_FIELD(CA_JSON_SIGNED, RUN, "delta", delta)},
+};
+
+/* ---- writing ----------------------------------------------------------------------------------
+ */
+
+static json_t *write_classes(const uint64_t classes[CA_SECTOR_CLASS_COUNT])
+{
+	json_t *object = json_object();
+	int r = object ? 0 : -ENOMEM;
+
+	for (unsigned int i = 0; r == 0 && i < CA_SECTOR_CLASS_COUNT; i++)
+		r = ca_json_set(object, ca_json_name_sector_class(i), ca_json_unsigned(classes[i]));
+	if (r == 0)
+		return object;
+	json_decref(object);
+	return NULL;
+}
+
+/* An array of `count` objects by one field table. */
+static json_t *write_list(const struct ca_json_field *fields, size_t field_count, const void *items,
+			  size_t item_bytes, size_t count)
+{
+	json_t *array = json_array();
+	int r = array ? 0 : -ENOMEM;
+
+	for (size_t i = 0; r == 0 && i < count; i++) {
+		json_t *object = json_object();
+
+		r = object ? ca_json_write_fields(object, fields, field_count,
+						  (const char *)items + i * item_bytes)
+			   : -ENOMEM;
+		if (r == 0)
+			r = ca_json_append(array, json_incref(object));
+		json_decref(object);
+	}
+	if (r == 0)
+		return array;
+	json_decref(array);
+	return NULL;
+}
+
+static int write_runs(json_t *object, const struct ca_capacity_evidence *capacity)
+{
+	size_t count = capacity->run_count;
+	bool pack = count > CA_JSON_RUNS_CLEAR;
+	int r = ca_json_set(object, "runs",
+			    write_list(run_fields, CA_ARRAY_LEN(run_fields), capacity->runs,
+				       sizeof(capacity->runs[0]),
+				       pack ? CA_JSON_RUNS_CLEAR : count));
+
+	if (r == 0)
+		r = ca_json_set(object, "runs_total", ca_json_unsigned(count));
+	if (r == 0)
+		r = ca_json_set(object, "runs_packed",
+				pack ? ca_json_write_packed_runs(capacity->runs, count)
+				     : json_null());
+	return r;
+}
+
+static json_t *hex_or_null(bool has, const uint8_t *data, size_t bytes)
+{
+	return has ? ca_json_hex(data, bytes) : json_null();
+}
+
+json_t *ca_json_write_capacity(const struct ca_capacity_evidence *capacity)
+{
+	json_t *object = json_object();
+	bool bad = capacity->has_first_bad;
+	int r = object ? ca_json_write_fields(object, head_fields, CA_ARRAY_LEN(head_fields),
+					      capacity)
+		       : -ENOMEM;
+
+	if (r == 0)
+		r = ca_json_set(object, "classes", write_classes(capacity->classes));
+	if (r == 0)
+		r = ca_json_set(object, "alias",
+				write_list(alias_fields, CA_ARRAY_LEN(alias_fields),
+					   capacity->alias, sizeof(capacity->alias[0]),
+					   capacity->alias_count));
+	if (r == 0)
+		r = write_runs(object, capacity);
+	if (r == 0)
+		r = ca_json_write_fields(object, tail_fields, CA_ARRAY_LEN(tail_fields), capacity);
+	if (r == 0)
+		r = ca_json_set(object, "expected",
+				hex_or_null(bad, capacity->expected, sizeof(capacity->expected)));
+	if (r == 0)
+		r = ca_json_set(object, "found",
+				hex_or_null(bad, capacity->found, sizeof(capacity->found)));
+	if (r == 0)
+		r = ca_json_set(object, "key",
+				hex_or_null(capacity->has_key, capacity->key, capacity->key_bytes));
+	if (r == 0)
+		return object;
+	json_decref(object);
+	return NULL;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------
+ */
+
+static int read_classes(const json_t *object, uint64_t classes[CA_SECTOR_CLASS_COUNT],
+			struct ca_error *error)
+{
+	const char *path = PATH ".classes";
+	const json_t *value = NULL;
+
+	for (unsigned int i = 0; i < CA_SECTOR_CLASS_COUNT; i++) {
+		const char *name = ca_json_name_sector_class(i);
+		int r = ca_json_get(object, path, name, JSON_INTEGER, &value, error);
+
+		if (r < 0)
+			return r;
+		if (json_integer_value(value) < 0)
+			return ca_json_bad(error, path, name, "is out of range");
+		classes[i] = (uint64_t)json_integer_value(value);
+	}
+	return 0;
+}
+
+static int read_item(const json_t *array, size_t index, const char *key,
+		     const struct ca_json_field *fields, size_t count, void *item,
+		     struct ca_error *error)
+{
+	const json_t *object = json_array_get(array, index);
+	char path[64];
+
+	(void)snprintf(path, sizeof(path), PATH ".%s[%zu]", key, index);
+	if (!json_is_object(object))
+		return ca_json_bad(error, "", path, "must be an object");
+	return ca_json_read_fields(object, path, fields, count, item, error);
+}
+
+static int read_aliases(const json_t *object, struct ca_capacity_evidence *capacity,
+			struct ca_error *error)
+{
+	const json_t *array = NULL;
+	int r = ca_json_get(object, PATH, "alias", JSON_ARRAY, &array, error);
+
+	if (r < 0)
+		return r;
+	if (json_array_size(array) > CA_ALIAS_MAX)
+		return ca_json_bad(error, PATH, "alias", "has too many entries");
+	for (size_t i = 0; r == 0 && i < json_array_size(array); i++)
+		r = read_item(array, i, "alias", alias_fields, CA_ARRAY_LEN(alias_fields),
+			      &capacity->alias[capacity->alias_count++], error);
+	return r;
+}
+
+static int read_clear_runs(const json_t *object, struct ca_run **ret_runs, size_t *ret_count,
+			   struct ca_error *error)
+{
+	const json_t *array = NULL;
+	CA_CLEANUP_FREE struct ca_run *runs = NULL;
+	size_t count;
+	int r = ca_json_get(object, PATH, "runs", JSON_ARRAY, &array, error);
+
+	if (r < 0)
+		return r;
+	count = json_array_size(array);
+	if (count > CA_JSON_RUNS_CLEAR)
+		return ca_json_bad(error, PATH, "runs", "has too many entries");
+	runs = calloc(count + 1, sizeof(*runs));
+	if (!runs)
+		return -ENOMEM;
+	for (size_t i = 0; r == 0 && i < count; i++)
+		r = read_item(array, i, "runs", run_fields, CA_ARRAY_LEN(run_fields), &runs[i],
+			      error);
+	if (r < 0)
+		return r;
+	if (!ca_json_runs_are_sane(runs, count))
+		return ca_json_bad(error, PATH, "runs", "overlap or are not in order");
+	*ret_runs = runs;
+	*ret_count = count;
+	runs = NULL;
+	return 0;
+}
+
+static bool runs_are_equal(const struct ca_run *a, const struct ca_run *b, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (a[i].lba != b[i].lba || a[i].sectors != b[i].sectors ||
+		    a[i].class_of != b[i].class_of || a[i].delta != b[i].delta)
+			return false;
+	return true;
+}
+
+/* The complete map: packed where there are too many runs for the list, which then is its start. */
+static int read_runs(const json_t *object, struct ca_capacity_evidence *capacity,
+		     struct ca_error *error)
+{
+	CA_CLEANUP_FREE struct ca_run *clear = NULL, *all = NULL;
+	const json_t *packed = NULL, *total = NULL;
+	size_t count = 0, all_count = 0;
+	int r = read_clear_runs(object, &clear, &count, error);
+
+	if (r == 0)
+		r = ca_json_get(object, PATH, "runs_total", JSON_INTEGER, &total, error);
+	if (r == 0)
+		r = ca_json_get_nullable(object, PATH, "runs_packed", JSON_OBJECT, &packed, error);
+	if (r == 0 && packed)
+		r = ca_json_read_packed_runs(packed, &all, &all_count, error);
+	if (r < 0)
+		return r;
+	if (all && (count != CA_JSON_RUNS_CLEAR || !runs_are_equal(clear, all, count)))
+		return ca_json_bad(error, PATH, "runs", "differ from runs_packed");
+	if (json_integer_value(total) != (json_int_t)(all ? all_count : count))
+		return ca_json_bad(error, PATH, "runs_total", "is not the number of runs");
+	capacity->runs = all ? all : clear;
+	capacity->run_count = all ? all_count : count;
+	if (all)
+		all = NULL;
+	else
+		clear = NULL;
+	if (!capacity->run_count) {
+		free(capacity->runs);
+		capacity->runs = NULL;
+	}
+	return 0;
+}
+
+/* The first bytes of the first bad sector are there when, and only when, its place is. */
+static int read_sample(const json_t *object, const char *key, bool has, uint8_t ret_bytes[32],
+		       struct ca_error *error)
+{
+	const json_t *value = NULL;
+	int r = ca_json_get_nullable(object, PATH, key, JSON_STRING, &value, error);
+
+	if (r < 0)
+		return r;
+	if (has != (value != NULL))
+		return ca_json_bad(error, PATH, key, "does not go with first_bad_offset");
+	return has ? ca_json_read_hex(value, PATH, key, ret_bytes, 32, error) : 0;
+}
+
+static int read_key(const json_t *object, struct ca_capacity_evidence *capacity,
+		    struct ca_error *error)
+{
+	const json_t *value = NULL;
+	int r = ca_json_get_nullable(object, PATH, "key", JSON_STRING, &value, error);
+
+	if (r < 0 || !value)
+		return r;
+	capacity->key_bytes = json_string_length(value) == 32 ? 16 : 32;
+	capacity->has_key = true;
+	return ca_json_read_hex(value, PATH, "key", capacity->key, capacity->key_bytes, error);
+}
+
+int ca_json_read_capacity(const json_t *object, struct ca_capacity_evidence *capacity,
+			  struct ca_error *error)
+{
+	const json_t *value = NULL;
+	int r = ca_json_read_fields(object, PATH, head_fields, CA_ARRAY_LEN(head_fields), capacity,
+				    error);
+
+	if (r == 0)
+		r = ca_json_get(object, PATH, "classes", JSON_OBJECT, &value, error);
+	if (r == 0)
+		r = read_classes(value, capacity->classes, error);
+	if (r == 0)
+		r = read_aliases(object, capacity, error);
+	if (r == 0)
+		r = read_runs(object, capacity, error);
+	if (r == 0)
+		r = ca_json_read_fields(object, PATH, tail_fields, CA_ARRAY_LEN(tail_fields),
+					capacity, error);
+	if (r == 0)
+		r = read_sample(object, "expected", capacity->has_first_bad, capacity->expected,
+				error);
+	if (r == 0)
+		r = read_sample(object, "found", capacity->has_first_bad, capacity->found, error);
+	return r < 0 ? r : read_key(object, capacity, error);
+}

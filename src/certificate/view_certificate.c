@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "view.h"
+
+#include <string.h>
+
+const char *ca_view_overprint(enum ca_origin origin)
+{
+	switch (origin) {
+	case CA_ORIGIN_LIVE:
+		return NULL;
+	case CA_ORIGIN_VIRTUAL:
+		return "VIRTUAL DEVICE: this is not a certificate of any real card";
+	case CA_ORIGIN_IMAGE:
+		return "IMAGE FILE: this is not a certificate of any real card";
+	case CA_ORIGIN_SIMULATED:
+		return "SIMULATED CARD: this is not a certificate of any real card";
+	case CA_ORIGIN_RECORDED:
+		return "RECORDED REGISTERS: read from a file, no card was tested";
+	}
+	return NULL;
+}
+
+static void overprint(struct ca_view *view, enum ca_origin origin)
+{
+	const char *text = ca_view_overprint(origin);
+
+	if (text)
+		ca_view_lead(view, 0, CA_STYLE_BAD, text, 0, "");
+}
+
+/* Only the verdict itself is coloured: "FAIL:" */
+void ca_view_headline(struct ca_view *view, const struct ca_judgement *judgement)
+{
+	char lead[24];
+	size_t len = strcspn(judgement->headline, " ");
+
+	if (len >= sizeof(lead))
+		len = 0;
+	memcpy(lead, judgement->headline, len);
+	lead[len] = '\0';
+	ca_view_lead(view, 0, ca_view_verdict_style(judgement->verdict), lead, 2,
+		     judgement->headline + len);
+}
+
+static void escaped_pair(struct ca_view *view, const char *label, const char *bytes)
+{
+	char escaped[1100];
+	struct ca_text text;
+
+	if (!bytes[0])
+		return;
+	ca_text_init(&text, escaped, sizeof(escaped));
+	ca_text_escaped(&text, bytes, strlen(bytes));
+	ca_view_pair(view, label, escaped);
+}
+
+void ca_view_identity(struct ca_view *view, const struct ca_identity *identity)
+{
+	char line[640];
+	struct ca_text text;
+
+	if (identity->summary[0])
+		ca_view_pair(view, "maker", identity->summary);
+	if (!identity->candidate_count || !view->all)
+		return;
+	ca_text_init(&text, line, sizeof(line));
+	for (size_t i = 0; i < identity->candidate_count; i++) {
+		ca_text_add(&text, i ? "; " : "");
+		ca_text_add(&text, identity->candidates[i]->brand);
+		if (identity->candidates[i]->product[0]) {
+			ca_text_add(&text, " ");
+			ca_text_add(&text, identity->candidates[i]->product);
+		}
+	}
+	ca_view_pair(view, "known to be sold as", line);
+}
+
+/* "CID, CSD, SCR read (sysfs)", or why there is nothing. */
+static void registers_seen(struct ca_view *view, const struct ca_evidence *evidence)
+{
+	const struct ca_device_facts *device = &evidence->device;
+	char line[1500];
+	struct ca_text text;
+	bool any = false;
+
+	ca_text_init(&text, line, sizeof(line));
+	for (unsigned int i = 0; i < CA_REGISTER_COUNT; i++) {
+		if (!evidence->registers.has[i])
+			continue;
+		ca_text_add(&text, any ? ", " : "");
+		ca_text_add(&text, ca_register_name((enum ca_register)i));
+		any = true;
+	}
+	if (!any) {
+		ca_text_add(&text, "not observable");
+		if (device->hidden_because[0]) {
+			ca_text_add(&text, ": ");
+			ca_text_escaped(&text, device->hidden_because,
+					strlen(device->hidden_because));
+		}
+	} else if (device->registers_from[0]) {
+		ca_text_add(&text, " (from ");
+		ca_text_escaped(&text, device->registers_from, strlen(device->registers_from));
+		ca_text_add(&text, ")");
+	}
+	if (device->registers_lent)
+		ca_text_add(&text, "; lent: they were recorded elsewhere, not read from this "
+				   "device");
+	ca_view_pair(view, "registers", line);
+}
+
+static void card(struct ca_view *view, const struct ca_certificate *certificate)
+{
+	const struct ca_device_facts *device = &certificate->evidence.device;
+	char line[1200];
+	struct ca_text text;
+
+	ca_view_heading(view, "Card");
+	ca_text_init(&text, line, sizeof(line));
+	ca_text_escaped(&text, device->node, strlen(device->node));
+	if (device->bus[0]) {
+		ca_text_add(&text, " (");
+		ca_text_escaped(&text, device->bus, strlen(device->bus));
+		ca_text_add(&text, ")");
+	}
+	ca_view_pair(view, "device", line);
+	escaped_pair(view, "slot", device->host_path);
+	escaped_pair(view, "model", device->model);
+	if (certificate->evidence.masked)
+		ca_view_pair(view, "serial", "masked on request");
+	else
+		escaped_pair(view, "serial", device->serial);
+	ca_view_pair(view, "label", certificate->label[0] ? certificate->label : "none was given");
+	ca_view_identity(view, &certificate->judgement.identity);
+	registers_seen(view, &certificate->evidence);
+}
+
+void ca_view_host(struct ca_view *view, const struct ca_evidence *evidence)
+{
+	char label[40], line[400], absent[640];
+	struct ca_text text, missing;
+
+	ca_view_heading(view, "Host");
+	ca_text_init(&missing, absent, sizeof(absent));
+	for (unsigned int i = 0; i < CA_HOST_FACT_COUNT; i++) {
+		const struct ca_fact *fact = &evidence->host[i];
+
+		(void)ca_string_copy(label, sizeof(label), /* the longest name has 17 bytes */
+				     ca_host_fact_name((enum ca_host_fact)i));
+		for (char *p = label; *p; p++)
+			if (*p == '_')
+				*p = ' ';
+		if (!fact->present) {
+			ca_text_add(&missing, missing.len ? ", " : "");
+			ca_text_add(&missing, label);
+			continue;
+		}
+		ca_text_init(&text, line, sizeof(line));
+		ca_text_escaped(&text, fact->text, strnlen(fact->text, sizeof(fact->text)));
+		if (!fact->text[0])
+			ca_text_i64(&text, fact->number);
+		ca_view_pair(view, label, line);
+	}
+	if (missing.len)
+		ca_view_pair(view, "not observable", absent);
+}
+
+static void add_time(struct ca_text *text, uint64_t seconds)
+{
+	char when[CA_TIME_TEXT_MAX];
+
+	ca_time_format(seconds, when);
+	ca_text_add(text, when);
+}
+
+static void record(struct ca_view *view, const struct ca_certificate *certificate)
+{
+	char line[256];
+	struct ca_text text;
+
+	ca_view_heading(view, "Certificate");
+	ca_view_pair(view, "id", certificate->id);
+	ca_view_pair(view, "profile", ca_profile_name(certificate->profile));
+	ca_text_init(&text, line, sizeof(line));
+	add_time(&text, certificate->evidence.collected_at);
+	if (!certificate->evidence.clock_trusted)
+		ca_text_add(&text, " (this computer's clock was not known to be right)");
+	ca_view_pair(view, "collected", line);
+	ca_text_init(&text, line, sizeof(line));
+	add_time(&text, certificate->issued);
+	ca_view_pair(view, "issued", line);
+	if (certificate->operator_name[0])
+		ca_view_pair(view, "operator", certificate->operator_name);
+	if (certificate->organisation[0])
+		ca_view_pair(view, "organisation", certificate->organisation);
+	if (certificate->reference[0])
+		ca_view_pair(view, "reference", certificate->reference);
+	ca_text_init(&text, line, sizeof(line));
+	ca_text_add(&text, "cardassay ");
+	ca_text_add(&text, certificate->tool_version);
+	ca_text_add(&text, ", rule tables ");
+	ca_text_add_len(&text, certificate->specs_sha256, strnlen(certificate->specs_sha256, 16));
+	ca_view_pair(view, "made with", line);
+	ca_view_pair(view, "check it",
+		     "cardassay verify FILE.json, FILE being the JSON record; this "
+		     "text is only a view of it");
+}
+
+int ca_certificate_to_text(const struct ca_certificate *certificate,
+			   const struct ca_view_options *options, char **ret_text)
+{
+	const struct ca_judgement *judgement = &certificate->judgement;
+	enum ca_origin origin = certificate->evidence.origin;
+	struct ca_view view;
+	int r = ca_view_begin(&view, options);
+
+	if (r < 0)
+		return r;
+	overprint(&view, origin);
+	ca_view_headline(&view, judgement);
+	card(&view, certificate);
+	ca_view_capacity(&view, &certificate->evidence.capacity);
+	ca_view_speed(&view, &certificate->evidence.speed);
+	ca_view_claims(&view, judgement);
+	ca_view_remarks(&view, certificate);
+	ca_view_host(&view, &certificate->evidence);
+	record(&view, certificate);
+	if (ca_view_overprint(origin)) {
+		ca_view_blank(&view);
+		overprint(&view, origin);
+	}
+	return ca_view_finish(&view, ret_text);
+}

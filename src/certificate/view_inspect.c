@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "view.h"
+
+#include <string.h>
+
+static void subject(struct ca_view *view, const struct ca_certificate *certificate)
+{
+	const struct ca_device_facts *device = &certificate->evidence.device;
+	char line[1400];
+	struct ca_text text;
+
+	ca_text_init(&text, line, sizeof(line));
+	ca_text_escaped(&text, device->node, strlen(device->node));
+	if (device->bytes) {
+		ca_text_add(&text, ", ");
+		ca_text_size(&text, device->bytes);
+	}
+	if (device->registers_lent)
+		ca_text_add(&text, ", registers lent by ");
+	if (device->registers_lent)
+		ca_text_escaped(&text, device->registers_from, strlen(device->registers_from));
+	ca_view_pair(view, "device", line);
+	if (certificate->label[0])
+		ca_view_pair(view, "label", certificate->label);
+	ca_view_identity(view, &certificate->judgement.identity);
+}
+
+static void claims(struct ca_view *view, const struct ca_claims *claims)
+{
+	if (claims->count)
+		ca_view_heading(view, "Claims");
+	for (size_t i = 0; i < claims->count; i++) {
+		char line[512];
+		struct ca_text text;
+
+		if (!ca_view_claim_is_first(claims, i))
+			continue;
+		ca_text_init(&text, line, sizeof(line));
+		ca_view_claim_sources(&text, claims, claims->claims[i].id);
+		ca_view_pair(view, claims->claims[i].id, line);
+	}
+	if (claims->not_understood[0])
+		ca_view_pair(view, "not understood", claims->not_understood);
+}
+
+/* Passes and what was not tried only say something where everything is asked for. */
+static bool is_worth_a_line(const struct ca_finding *finding, bool all)
+{
+	switch (finding->verdict) {
+	case CA_VERDICT_FAIL:
+	case CA_VERDICT_INCONCLUSIVE:
+	case CA_VERDICT_SCREENED:
+	case CA_VERDICT_WARNING:
+	case CA_VERDICT_NOTE:
+		return true;
+	case CA_VERDICT_PASS:
+	case CA_VERDICT_UNTESTED:
+		break;
+	}
+	return all;
+}
+
+/* "/dev/mmcblk0:cid[103:64]: warning: text [RULE-ID]", one unwrapped line each. */
+static void finding_line(struct ca_view *view, const struct ca_certificate *certificate,
+			 const struct ca_finding *finding)
+{
+	const char *node = certificate->evidence.device.node;
+	char lead[1200], line[900];
+	struct ca_text text;
+
+	ca_text_init(&text, lead, sizeof(lead));
+	ca_text_escaped(&text, node, strlen(node));
+	ca_text_add(&text, ":");
+	if (finding->where[0]) {
+		ca_text_add(&text, finding->where);
+		ca_text_add(&text, ":");
+	}
+	ca_text_add(&text, " ");
+	ca_text_add(&text, ca_verdict_name(finding->verdict));
+	ca_text_add(&text, ": ");
+	ca_text_init(&text, line, sizeof(line));
+	ca_text_add(&text, finding->found[0] ? finding->found : finding->says);
+	if (view->all && finding->why[0]) {
+		ca_text_add(&text, " (");
+		ca_text_add(&text, finding->why);
+		ca_text_add(&text, ")");
+	}
+	ca_text_add(&text, " [");
+	ca_text_add(&text, finding->rule->id);
+	ca_text_add(&text, "]");
+	ca_view_line(view, ca_view_verdict_style(finding->verdict), lead, line);
+}
+
+static void findings(struct ca_view *view, const struct ca_certificate *certificate)
+{
+	const struct ca_judgement *judgement = &certificate->judgement;
+	bool any = false;
+
+	for (size_t i = 0; i < judgement->finding_count; i++) {
+		if (!is_worth_a_line(&judgement->findings[i], view->all))
+			continue;
+		if (!any)
+			ca_view_heading(view,
+					"Findings (`cardassay explain RULE` tells more of each)");
+		any = true;
+		finding_line(view, certificate, &judgement->findings[i]);
+	}
+	if (!any)
+		ca_view_heading(view, "No finding: nothing in the registers speaks against the "
+				      "claims");
+}
+
+int ca_certificate_inspect_text(const struct ca_certificate *certificate,
+				const struct ca_view_options *options, char **ret_text)
+{
+	const char *overprint = ca_view_overprint(certificate->evidence.origin);
+	struct ca_view view;
+	int r = ca_view_begin(&view, options);
+
+	if (r < 0)
+		return r;
+	if (overprint)
+		ca_view_lead(&view, 0, CA_STYLE_BAD, overprint, 0, "");
+	ca_view_headline(&view, &certificate->judgement);
+	subject(&view, certificate);
+	ca_view_registers(&view, certificate);
+	claims(&view, &certificate->judgement.claims);
+	findings(&view, certificate);
+	return ca_view_finish(&view, ret_text);
+}

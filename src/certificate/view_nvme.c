@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "view.h"
+
+#include <string.h>
+
+static void hex_pair(struct ca_view *view, const char *label, uint64_t value, unsigned int digits)
+{
+	struct ca_view_words words;
+	struct ca_text *text = ca_view_start(&words);
+
+	ca_text_add(text, "0x");
+	ca_text_hex(text, value, digits);
+	ca_view_pair(view, label, words.buf);
+}
+
+static void size_pair(struct ca_view *view, const char *label, uint64_t bytes)
+{
+	struct ca_view_words words;
+	struct ca_text *text = ca_view_start(&words);
+
+	ca_text_grouped(text, bytes);
+	ca_text_add(text, " bytes, ");
+	ca_text_size(text, bytes);
+	ca_view_pair(view, label, words.buf);
+}
+
+/* Blank-padded text of the drive, without its padding. */
+static void text_pair(struct ca_view *view, const char *label, const char *bytes)
+{
+	struct ca_view_words words;
+	struct ca_text *text = ca_view_start(&words);
+	size_t len = strlen(bytes);
+
+	while (len && bytes[len - 1] == ' ')
+		len--;
+	ca_text_add(text, "\"");
+	ca_text_escaped(text, bytes, len);
+	ca_text_add(text, "\"");
+	ca_view_pair(view, label, words.buf);
+}
+
+static void version_pair(struct ca_view *view, uint32_t version)
+{
+	struct ca_view_words words;
+	struct ca_text *text = ca_view_start(&words);
+
+	ca_text_u64(text, version >> 16);
+	ca_text_add(text, ".");
+	ca_text_u64(text, version >> 8 & 0xff);
+	if (version & 0xff) {
+		ca_text_add(text, ".");
+		ca_text_u64(text, version & 0xff);
+	}
+	ca_view_pair(view, "NVMe version", version ? words.buf : "not stated (before 1.2)");
+}
+
+static void ctrl(struct ca_view *view, const struct ca_raw_registers *raw,
+		 const struct ca_nvme_ctrl *ctrl)
+{
+	ca_view_heading(view, "Identify Controller: who made this drive");
+	text_pair(view, "model MN", ctrl->mn);
+	if (raw->masked)
+		ca_view_pair(view, "serial SN", "masked on request");
+	else
+		text_pair(view, "serial SN", ctrl->sn);
+	text_pair(view, "firmware FR", ctrl->fr);
+	hex_pair(view, "VID maker", ctrl->vid, 4);
+	hex_pair(view, "SSVID", ctrl->ssvid, 4);
+	if (raw->pci_vid)
+		hex_pair(view, "VID by PCI", raw->pci_vid, 4);
+	hex_pair(view, "IEEE OUI", ctrl->ieee_oui, 6);
+	version_pair(view, ctrl->ver);
+	if (ctrl->tnvmcap_bytes)
+		size_pair(view, "TNVMCAP size", ctrl->tnvmcap_bytes);
+	ca_view_pair(view, "write cache", ctrl->vwc & 1 ? "yes" : "no");
+}
+
+static void ns(struct ca_view *view, const struct ca_nvme_ns *ns)
+{
+	struct ca_view_words words;
+	struct ca_text *text = ca_view_start(&words);
+	uint64_t bytes;
+
+	ca_view_heading(view, "Identify Namespace: size");
+	if (!ns->block_bytes || __builtin_mul_overflow(ns->nsze, ns->block_bytes, &bytes))
+		ca_view_pair(view, "size", "not a size: block size or count make no sense");
+	else
+		size_pair(view, "size", bytes);
+	ca_text_grouped(text, ns->nsze);
+	ca_text_add(text, " of ");
+	ca_text_grouped(text, ns->block_bytes);
+	ca_text_add(text, " bytes");
+	ca_view_pair(view, "blocks", words.buf);
+}
+
+/* Units of 512,000 bytes; what does not fit 64 bits is no honest counter. */
+static void units_pair(struct ca_view *view, const char *label, uint64_t units)
+{
+	struct ca_view_words words;
+	struct ca_text *text = ca_view_start(&words);
+	uint64_t bytes;
+
+	if (__builtin_mul_overflow(units, UINT64_C(512000), &bytes))
+		bytes = UINT64_MAX;
+	ca_text_gb(text, bytes);
+	ca_view_pair(view, label, words.buf);
+}
+
+static void smart(struct ca_view *view, const struct ca_nvme_smart *smart)
+{
+	ca_view_heading(view, "SMART: wear before this test");
+	ca_view_count(view, "life used", smart->percentage_used, " %");
+	ca_view_count(view, "spare left", smart->available_spare, " %");
+	units_pair(view, "read", smart->data_units_read);
+	units_pair(view, "written", smart->data_units_written);
+	ca_view_count(view, "powered on", smart->power_on_hours, " hours");
+	ca_view_count(view, "power cycles", smart->power_cycles, "");
+	ca_view_count(view, "unsafe shutdowns", smart->unsafe_shutdowns, "");
+	ca_view_count(view, "media errors", smart->media_errors, "");
+	if (smart->critical_warning)
+		hex_pair(view, "critical warning", smart->critical_warning, 2);
+	if (smart->temperature_k >= 273)
+		ca_view_count(view, "temperature", smart->temperature_k - 273U, " degrees C");
+}
+
+void ca_view_nvme(struct ca_view *view, const struct ca_raw_registers *raw,
+		  const struct ca_registers *registers)
+{
+	if (registers->has[CA_REGISTER_NVME_CTRL])
+		ctrl(view, raw, &registers->nvme_ctrl);
+	if (registers->has[CA_REGISTER_NVME_NS])
+		ns(view, &registers->nvme_ns);
+	if (registers->has[CA_REGISTER_NVME_SMART])
+		smart(view, &registers->nvme_smart);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "label_internal.h"
+
+#include <string.h>
+
+static bool family_of_letter(char letter, enum ca_claim_kind *ret_kind)
+{
+	switch (letter) {
+	case 'a':
+	case 'A':
+		*ret_kind = CA_CLAIM_APP_CLASS;
+		return true;
+	case 'c':
+	case 'C':
+		*ret_kind = CA_CLAIM_SPEED_CLASS;
+		return true;
+	case 'u':
+	case 'U':
+		*ret_kind = CA_CLAIM_UHS_GRADE;
+		return true;
+	case 'v':
+	case 'V':
+		*ret_kind = CA_CLAIM_VIDEO_CLASS;
+		return true;
+	case 'e':
+	case 'E':
+		*ret_kind = CA_CLAIM_EXPRESS_CLASS;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* "10" or "C10": where the number of a class starts, NULL when there is none. */
+static const char *find_class_number(const char *p, enum ca_claim_kind *kind)
+{
+	if (is_digit(p[0]))
+		return p;
+	return family_of_letter(p[0], kind) && is_digit(p[1]) ? p + 1 : NULL;
+}
+
+/*
+ * The written-out forms, up to the number; '_' stands for an optional blank or hyphen. A letter
+ * before the number has the last word on the family: "Class A2".
+ */
+static const char *eat_class_words(const char *p, enum ca_claim_kind *ret_kind)
+{
+	static const struct {
+		const char *words;
+		enum ca_claim_kind kind;
+	} forms[] = {
+		{"application performance class_", CA_CLAIM_APP_CLASS},
+		{"app performance class_", CA_CLAIM_APP_CLASS},
+		{"application class_", CA_CLAIM_APP_CLASS},
+		{"app class_", CA_CLAIM_APP_CLASS},
+		{"video speed class_", CA_CLAIM_VIDEO_CLASS},
+		{"video class_", CA_CLAIM_VIDEO_CLASS},
+		{"uhs speed class_", CA_CLAIM_UHS_GRADE},
+		{"uhs speed grade_", CA_CLAIM_UHS_GRADE},
+		{"uhs class_", CA_CLAIM_UHS_GRADE},
+		{"uhs grade_", CA_CLAIM_UHS_GRADE},
+		{"sd express speed class_", CA_CLAIM_EXPRESS_CLASS},
+		{"express speed class_", CA_CLAIM_EXPRESS_CLASS},
+		{"speed class_", CA_CLAIM_SPEED_CLASS},
+		{"class_", CA_CLAIM_SPEED_CLASS},
+		{"classe_", CA_CLAIM_SPEED_CLASS},
+		{"klasse_", CA_CLAIM_SPEED_CLASS},
+		{"clase_", CA_CLAIM_SPEED_CLASS},
+		{"cl_", CA_CLAIM_SPEED_CLASS},
+	};
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(forms); i++) {
+		enum ca_claim_kind kind = forms[i].kind;
+		const char *end = label_eat_prefix(p, forms[i].words);
+
+		end = end ? find_class_number(end, &kind) : NULL;
+		if (end) {
+			*ret_kind = kind;
+			return end;
+		}
+	}
+	return NULL;
+}
+
+const char *label_match_class(const char *p, struct ca_claims *claims, enum ca_claim_source source)
+{
+	struct ca_claim claim = {.source = source};
+	const char *start = p, *digits, *end;
+
+	digits = eat_class_words(p, &claim.kind);
+	if (!digits && !is_digit(*p))
+		digits = find_class_number(p, &claim.kind);
+	if (!digits || *digits == '0')
+		return NULL;
+	/* Three digits are the longest number of a class. */
+	for (end = digits; is_digit(*end) && end < digits + 4; end++)
+		claim.value = claim.value * 10 + (uint64_t)(*end - '0');
+	if (!label_is_word_end(end) || !claims_has_class(claim.kind, claim.value))
+		return NULL;
+	(void)claims_add(claims, &claim, start, (size_t)(end - start)); /* the caller left room */
+	return end;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "label_internal.h"
+
+#include <string.h>
+
+#define DIGITS_MAX 15U /* 10^15 fits with every scale that is not refused below */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* A separator counts only between digits: "A2, V30" and "90 MB/s." end before theirs. */
+static bool is_separator(const char *p)
+{
+	return (*p == '.' || *p == ',' || *p == '\'') && is_digit(p[1]);
+}
+
+struct number_shape {
+	unsigned int groups;	/* digit groups after the first */
+	unsigned int first_len; /* digits in the first group */
+	unsigned int last_len;
+	bool threes;   /* every group after the first, but the last, has three digits */
+	bool one_sign; /* all separators are the same character */
+	char sign;
+};
+
+static const char *eat_groups(const char *p, struct label_number *number,
+			      struct number_shape *shape)
+{
+	unsigned int digits = 0, len = 0;
+
+	*shape = (struct number_shape){.threes = true, .one_sign = true};
+	for (;; p++) {
+		if (is_digit(*p)) {
+			number->digits = number->digits * 10 + (uint64_t)(*p - '0');
+			len++;
+			if (++digits > DIGITS_MAX)
+				return NULL;
+			continue;
+		}
+		if (len == 0 || !is_separator(p))
+			break;
+		if (shape->groups == 0)
+			shape->first_len = len;
+		else if (len != 3)
+			shape->threes = false;
+		if (!shape->one_sign)
+			return NULL; /* after the decimal sign no group can follow */
+		if (shape->groups && shape->sign != *p)
+			shape->one_sign = false;
+		shape->sign = *p;
+		shape->groups++;
+		len = 0;
+	}
+	shape->last_len = len;
+	return digits ? p : NULL;
+}
+
+const char *label_eat_number(const char *p, struct label_number *ret_number)
+{
+	struct label_number number = {0};
+	struct number_shape shape;
+	const char *start = p;
+	bool three_last, leading_zero;
+
+	p = eat_groups(p, &number, &shape);
+	if (!p)
+		return NULL;
+	three_last = shape.last_len == 3;
+	leading_zero = shape.groups && *start == '0';
+	if (shape.groups == 1) {
+		number.decimals = shape.last_len;
+		number.maybe_thousands = three_last && shape.first_len <= 3 && !leading_zero;
+	} else if (shape.groups > 1) {
+		/* 1,048,576 or 1,048,576.5: thousands, and perhaps a decimal sign that differs */
+		if (!shape.threes || shape.first_len > 3 || leading_zero)
+			return NULL;
+		if (shape.one_sign && !three_last)
+			return NULL;
+		number.decimals = shape.one_sign ? 0 : shape.last_len;
+	}
+	*ret_number = number;
+	return p;
+}
+
+bool label_number_scale(const struct label_number *number, uint64_t scale, bool decimal,
+			uint64_t *ret_value)
+{
+	unsigned int decimals = number->decimals;
+	uint64_t value, divisor = 1;
+
+	if (number->maybe_thousands && !decimal)
+		decimals = 0;
+	while (decimals-- > 0)
+		divisor *= 10;
+	/* Take common zeros out first, so that 0.000001 TB and 123.456 TB both fit. */
+	while (divisor > 1 && scale % 10 == 0) {
+		divisor /= 10;
+		scale /= 10;
+	}
+	if (__builtin_mul_overflow(number->digits, scale, &value))
+		return false;
+	value /= divisor;
+	if (value == 0)
+		return false;
+	*ret_value = value;
+	return true;
+}
+
+struct size_unit {
+	const char *name;
+	uint64_t scale;
+	bool decimal; /* see label_number_scale: nobody sells a thousand terabytes */
+};
+
+static const char *eat_size_unit(const char *p, const struct size_unit **ret_unit)
+{
+	static const struct size_unit units[] = {
+		{"gib", CA_GIB, false},
+		{"tib", CA_GIB * 1024, true},
+		{"mib", CA_MIB, false},
+		{"gb", 1000000000, false},
+		{"go", 1000000000, false},
+		{"gigabytes", 1000000000, false},
+		{"gigabyte", 1000000000, false},
+		{"gbytes", 1000000000, false},
+		{"gbyte", 1000000000, false},
+		{"g", 1000000000, false},
+		{"tb", 1000000000000, true},
+		{"to", 1000000000000, true},
+		{"terabytes", 1000000000000, true},
+		{"terabyte", 1000000000000, true},
+		{"tbytes", 1000000000000, true},
+		{"tbyte", 1000000000000, true},
+		{"t", 1000000000000, true},
+		{"mb", 1000000, false},
+		{"mo", 1000000, false},
+		{"megabytes", 1000000, false},
+		{"megabyte", 1000000, false},
+	};
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(units); i++) {
+		const char *end = label_eat(p, units[i].name);
+
+		if (end) {
+			*ret_unit = &units[i];
+			return end;
+		}
+	}
+	return NULL;
+}
+
+/* A size over time is a rate, which another matcher reads or nobody does. */
+static bool is_per_second(const char *p)
+{
+	return label_eat_prefix(p, "_/_s") || label_eat(p, " per second") || label_eat(p, " p/s");
+}
+
+const char *label_match_capacity(const char *p, struct ca_claims *claims,
+				 enum ca_claim_source source)
+{
+	struct ca_claim claim = {.kind = CA_CLAIM_CAPACITY, .source = source};
+	const struct size_unit *unit;
+	struct label_number number;
+	const char *start = p, *number_end;
+
+	number_end = label_eat_number(p, &number);
+	if (!number_end)
+		return NULL;
+	p = label_eat_prefix(number_end, "_");
+	p = p ? eat_size_unit(p, &unit) : NULL;
+	if (!p || is_per_second(p))
+		return NULL;
+	/* "up to" in French and Italian is no terabyte: "to" needs its capital or to touch. */
+	if (strncmp(unit->name, "to", 2) == 0 && p[-2] == 't' && number_end + 2 != p)
+		return NULL;
+	if (!label_number_scale(&number, unit->scale, unit->decimal, &claim.value))
+		return NULL;
+	(void)claims_add(claims, &claim, start, (size_t)(p - start)); /* the caller left room */
+	return p;
+}

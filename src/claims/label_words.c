@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "label_internal.h"
+
+#include <string.h>
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_alnum(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Length of a UTF-8 sign that stands between words at p, 0 = none. */
+static size_t sign_bytes(const char *p, const char *const *signs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strncmp(p, signs[i], strlen(signs[i])) == 0)
+			return strlen(signs[i]);
+	return 0;
+}
+
+static size_t blank_bytes(const char *p)
+{
+	/* no-break space, narrow no-break space, (R), (TM) */
+	static const char *const signs[] = {"\xc2\xa0", "\xe2\x80\xaf", "\xc2\xae", "\xe2\x84\xa2"};
+
+	if (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')
+		return 1;
+	return sign_bytes(p, signs, CA_ARRAY_LEN(signs));
+}
+
+/* Separators that end a word wherever they stand. */
+static size_t separator_bytes(const char *p)
+{
+	/* en and em dash, middle dot, bullet, greater-or-equal, quotes */
+	static const char *const signs[] = {"\xe2\x80\x93", "\xe2\x80\x94", "\xc2\xb7",
+					    "\xe2\x80\xa2", "\xe2\x89\xa5", "\xe2\x80\x9c",
+					    "\xe2\x80\x9d", "\xe2\x80\x9e"};
+	size_t bytes = blank_bytes(p);
+
+	if (bytes)
+		return bytes;
+	if (*p && strchr(",;:()[]{}|/\"*", *p))
+		return 1;
+	return sign_bytes(p, signs, CA_ARRAY_LEN(signs));
+}
+
+const char *label_skip_blank(const char *p)
+{
+	size_t bytes;
+
+	while ((bytes = blank_bytes(p)) != 0)
+		p += bytes;
+	return p;
+}
+
+const char *label_skip_gap(const char *p)
+{
+	for (;;) {
+		size_t bytes = separator_bytes(p);
+
+		if (bytes)
+			p += bytes;
+		else if (*p && strchr("-+&='<>~!", *p))
+			p++;
+		else if (*p == '.' && !is_digit(p[1])) /* ".5 TB" must not become 5 TB */
+			p++;
+		else
+			return p;
+	}
+}
+
+const char *label_word_end(const char *p)
+{
+	while (*p && !separator_bytes(p))
+		p++;
+	return p;
+}
+
+bool label_is_word_end(const char *p)
+{
+	unsigned char c = (unsigned char)*p;
+
+	if (!c || separator_bytes(p))
+		return true;
+	if (is_alnum(*p) || *p == '_' || c >= 0x80)
+		return false;
+	/* A hyphen or full stop goes on with the word when more of it follows: "V30-X", "2.5". */
+	if (*p == '-' || *p == '.')
+		return !is_alnum(p[1]);
+	return true;
+}
+
+static const char *eat_blanks_and_hyphens(const char *p)
+{
+	const char *next = label_skip_blank(p);
+
+	while (*next == '-')
+		next = label_skip_blank(next + 1);
+	return next;
+}
+
+const char *label_eat_prefix(const char *p, const char *phrase)
+{
+	for (; *phrase; phrase++) {
+		if (*phrase == ' ' || *phrase == '_') {
+			const char *next = eat_blanks_and_hyphens(p);
+
+			if (*phrase == ' ' && next == p)
+				return NULL;
+			p = next;
+		} else if (lower(*p) == *phrase) {
+			p++;
+		} else {
+			return NULL;
+		}
+	}
+	return p;
+}
+
+const char *label_eat(const char *p, const char *phrase)
+{
+	const char *end = label_eat_prefix(p, phrase);
+
+	return end && label_is_word_end(end) ? end : NULL;
+}

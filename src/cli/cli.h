@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cli: the command line. The only room that opens devices, writes to stdout and exits.
+ */
+#ifndef CARDASSAY_CLI_H
+#define CARDASSAY_CLI_H
+
+#include "cardassay/base.h"
+#include "cardassay/certificate.h"
+#include "cardassay/evidence.h"
+#include "cardassay/host.h"
+#include "cardassay/judge.h"
+
+#include <stdio.h>
+
+/* Exit codes, design section 7. */
+enum ca_exit {
+	CA_EXIT_PASS = 0,
+	CA_EXIT_FAIL = 1,
+	CA_EXIT_INCONCLUSIVE = 2,
+	CA_EXIT_REFUSED = 3,
+	CA_EXIT_INTERRUPTED = 4,
+	CA_EXIT_DEVICE_LOST = 5,
+	CA_EXIT_SCREENED = 6,
+	CA_EXIT_UNSIGNED = 10,
+	CA_EXIT_BAD_SIGNATURE = 11,
+	CA_EXIT_JUDGED_DIFFERENTLY = 12,
+	CA_EXIT_USAGE = 64,
+	CA_EXIT_DATA = 65,
+	CA_EXIT_NO_INPUT = 66,
+	CA_EXIT_INTERNAL = 70,
+	CA_EXIT_HOST_IO = 74,
+	CA_EXIT_NO_PERMISSION = 77,
+};
+
+enum ca_format {
+	CA_FORMAT_TEXT,
+	CA_FORMAT_JSON,
+};
+
+enum ca_progress_mode {
+	CA_PROGRESS_AUTO,
+	CA_PROGRESS_TTY,
+	CA_PROGRESS_JSON,
+	CA_PROGRESS_NONE,
+};
+
+/* What was asked, filled in by ca_options_parse. Strings point into argv or the config file. */
+struct ca_options {
+	enum ca_format format;
+	enum ca_progress_mode progress;
+	int colour; /* -1 auto, 0 never, 1 always */
+	bool mask, all, unmount, map_all, help;
+	enum ca_profile profile;
+	const char *label, *erase, *output, *registers, *sign, *pubkey, *only, *root;
+	const char *operator_name, *organisation, *reference;
+	uint64_t seconds;
+	uint32_t queue_depth;
+	const char *claims[CA_REQUIRE_MAX];
+	size_t claim_count;
+	const char *require[CA_REQUIRE_MAX];
+	size_t require_count;
+	char **targets; /* into argv */
+	size_t target_count;
+};
+
+/* One row a command. `targets`: "" none, "TARGET", "TARGET..." as the usage line shows them. */
+struct ca_command {
+	const char *name;
+	const char *targets;
+	const char *summary;
+	unsigned int bit; /* which options apply */
+	size_t targets_min, targets_max;
+	int (*run)(const struct ca_options *options);
+};
+
+enum ca_command_bit {
+	CA_CMD_LIST = 1 << 0,
+	CA_CMD_INSPECT = 1 << 1,
+	CA_CMD_CAPTURE = 1 << 2,
+	CA_CMD_FILL = 1 << 3,
+	CA_CMD_SPEED = 1 << 4,
+	CA_CMD_CERTIFY = 1 << 5,
+	CA_CMD_VERIFY = 1 << 6,
+	CA_CMD_EXPLAIN = 1 << 7,
+	CA_CMD_RULES = 1 << 8,
+	CA_CMD_KEYGEN = 1 << 9,
+};
+
+int ca_cmd_list(const struct ca_options *options);
+int ca_cmd_inspect(const struct ca_options *options);
+int ca_cmd_capture(const struct ca_options *options);
+int ca_cmd_fill(const struct ca_options *options);
+int ca_cmd_speed(const struct ca_options *options);
+int ca_cmd_certify(const struct ca_options *options);
+int ca_cmd_verify(const struct ca_options *options);
+int ca_cmd_explain(const struct ca_options *options);
+int ca_cmd_rules(const struct ca_options *options);
+int ca_cmd_keygen(const struct ca_options *options);
+
+/* ---- options.c ------------------------------------------------------------------------------- */
+
+/* Parses argv[2..]. Returns 0 or an exit code after printing one clear sentence. argv is reordered:
+ * targets are collected at its end. */
+int ca_options_parse(const struct ca_command *command, int argc, char **argv,
+		     struct ca_options *ret_options);
+void ca_options_print(FILE *out, const struct ca_command *command);
+
+/* ---- config.c: operator, organisation and reference from a file -------------------------------
+ */
+
+/* $CARDASSAY_CONFIG, else $XDG_CONFIG_HOME/cardassay/config, else ~/.config/cardassay/config:
+ * lines `operator = NAME`. Fills what the command line left open. 0 or an exit code. */
+int ca_config_apply(struct ca_options *options);
+
+/* ---- report.c: messages and exit codes ---------------------------------------------------------
+ */
+
+/* "cardassay: TEXT" on stderr, escaped for the terminal. */
+void ca_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints the error and returns its exit code (EACCES 77, ENOENT 66, EBUSY 3, EBADMSG 65 ...). */
+int ca_report_error(const struct ca_error *error, int code);
+int ca_exit_of_verdict(enum ca_verdict verdict);
+/* Of a finished run: fail before lost or interrupted, those before the rest. */
+int ca_exit_of_certificate(const struct ca_certificate *certificate);
+bool ca_stream_has_colour(const struct ca_options *options, FILE *stream);
+
+/* ---- files.c ----------------------------------------------------------------------------------
+ */
+
+/* A file that appears under its name only when it is whole, and is known to be writable early. */
+struct ca_output_file {
+	char path[4096];
+	char temporary[4200];
+	int fd;
+};
+int ca_output_begin(struct ca_output_file *file, const char *path, unsigned int mode,
+		    struct ca_error *error);
+int ca_output_commit(struct ca_output_file *file, const void *data, size_t bytes,
+		     struct ca_error *error);
+void ca_output_abandon(struct ca_output_file *file);
+/* Reads a whole file ("-" = stdin) of at most max bytes; *ret_data is malloc'ed, NUL added. */
+int ca_file_read(const char *path, size_t max, char **ret_data, size_t *ret_len,
+		 struct ca_error *error);
+/* Writes all of stdout and notices a full disk or a closed pipe. */
+int ca_stdout_write(const char *data, size_t bytes, struct ca_error *error);
+
+/* ---- deliver.c --------------------------------------------------------------------------------
+ */
+
+/* -o FILE and --sign KEY: opened before anything is erased, written when all is known. */
+struct ca_delivery {
+	struct ca_output_file file;
+	struct ca_secret_key key;
+	bool has_file, has_key;
+};
+int ca_delivery_begin(const struct ca_options *options, struct ca_delivery *delivery,
+		      struct ca_error *error);
+int ca_delivery_finish(struct ca_delivery *delivery, const struct ca_certificate *certificate,
+		       struct ca_error *error);
+void ca_delivery_abandon(struct ca_delivery *delivery);
+
+/* ---- progress.c, interrupt.c -------------------------------------------------------------------
+ */
+
+struct ca_progress {
+	enum ca_progress_mode mode;
+	uint64_t shown_ns; /* real time of the last line */
+	bool line_open;
+	const char *last_what;
+};
+void ca_progress_init(struct ca_progress *progress, enum ca_progress_mode mode);
+/* done and total in bytes, or in ns when `timed`. */
+void ca_progress_show(struct ca_progress *progress, const char *what, uint64_t done, uint64_t total,
+		      uint64_t elapsed_ns, uint64_t bytes, uint64_t operations, bool timed,
+		      uint64_t bad_sectors);
+void ca_progress_done(struct ca_progress *progress);
+
+void ca_interrupt_install(void); /* SIGINT, SIGTERM, SIGHUP set a flag; SIGPIPE is ignored */
+bool ca_interrupted(void);
+
+/* ---- session.c: what fill, speed and certify share ---------------------------------------------
+ */
+
+struct ca_session;
+/* Target, registers, guard, confirmation, plan, open. 0 or an exit code, everything said. */
+int ca_session_open(const struct ca_options *options, enum ca_profile profile, bool writes,
+		    struct ca_session **ret_session);
+int ca_session_fill(struct ca_session *session);
+int ca_session_speed_classes(struct ca_session *session);
+int ca_session_speed_only(struct ca_session *session);
+/* Judges, prints, writes, signs; returns the exit code of the run. */
+int ca_session_finish(struct ca_session *session);
+void ca_session_close(struct ca_session *session);
+/* True when the capacity evidence so far lets speed be measured (everything good). */
+bool ca_session_is_sound(const struct ca_session *session);
+
+/* ---- make.c: the beginnings of a certificate
+ * ------------------------------------------------------------------
+ */
+
+/* Header fields of a new certificate from options and entropy; evidence is collected separately. */
+int ca_certificate_prepare(const struct ca_options *options, enum ca_profile profile,
+			   const uint8_t id[16], struct ca_certificate *certificate,
+			   struct ca_error *error);
+/* --registers DIR: only for a device that hides its own; a real register is never replaced. */
+int ca_certificate_lend_registers(const struct ca_options *options, struct ca_evidence *evidence,
+				  struct ca_error *error);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+int ca_cmd_capture(const struct ca_options *options)
+{
+	struct ca_evidence *evidence = calloc(1, sizeof(*evidence));
+	struct ca_error error = {0};
+	bool any = false;
+	int r;
+
+	if (!evidence)
+		return ca_report_error(&error, -ENOMEM);
+	if (!options->output) {
+		ca_report("capture needs -o DIR, a directory for the registers.");
+		free(evidence);
+		return CA_EXIT_USAGE;
+	}
+	r = ca_host_collect(options->root, options->targets[0], evidence, &error);
+	if (r == 0 && options->mask)
+		ca_evidence_mask(evidence);
+	if (r == 0)
+		r = ca_host_write_register_dir(options->output, evidence, &error);
+	for (size_t i = 0; i < CA_REGISTER_COUNT; i++)
+		any |= evidence->registers.has[i];
+	if (r == 0) {
+		(void)printf("%s: %s written to %s\n", options->targets[0],
+			     any ? "registers and host facts" : "host facts", options->output);
+		if (!any)
+			(void)printf("No registers: %s\n", evidence->device.hidden_because);
+	}
+	ca_evidence_done(evidence);
+	free(evidence);
+	return r < 0 ? ca_report_error(&error, r) : CA_EXIT_PASS;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cli.h"
+
+int ca_cmd_certify(const struct ca_options *options)
+{
+	struct ca_session *session;
+	int r = ca_session_open(options, options->profile, true, &session);
+	int ended, code;
+
+	if (r)
+		return r;
+	ended = ca_session_fill(session);
+	/* A fault of the capacity ends the run: speed claims stay untested. */
+	if (!ended && ca_session_is_sound(session) && !ca_interrupted())
+		ended = ca_session_speed_classes(session);
+	code = ca_session_finish(session);
+	ca_session_close(session);
+	return code == CA_EXIT_PASS && ended ? ended : code;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Checks the signature and judges the evidence again. 0: signed, valid, same verdict.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIGNATURE_BYTES_MAX 65536U
+
+enum signature_state {
+	SIGNATURE_NONE,
+	SIGNATURE_NOT_CHECKED, /* there is one, but no public key was given */
+	SIGNATURE_GOOD,
+	SIGNATURE_BAD,
+};
+
+static const char *state_name(enum signature_state state)
+{
+	switch (state) {
+	case SIGNATURE_NONE:
+		return "none";
+	case SIGNATURE_NOT_CHECKED:
+		return "not checked";
+	case SIGNATURE_GOOD:
+		return "good";
+	case SIGNATURE_BAD:
+		return "bad";
+	}
+	return "";
+}
+
+/* --pubkey is a file or the base64 key itself. */
+static int read_public_key(const char *pubkey, struct ca_public_key *ret_key,
+			   struct ca_error *error)
+{
+	CA_CLEANUP_FREE char *text = NULL;
+	struct ca_error ignored = {0};
+	size_t len;
+
+	if (ca_sign_parse_public(pubkey, strlen(pubkey), ret_key, &ignored) == 0)
+		return 0;
+	if (ca_file_read(pubkey, SIGNATURE_BYTES_MAX, &text, &len, error) < 0)
+		return error->code;
+	return ca_sign_parse_public(text, len, ret_key, error);
+}
+
+static int check_signature(const struct ca_options *options, const char *json, size_t json_len,
+			   enum signature_state *ret_state, char *ret_comment, size_t comment_size,
+			   struct ca_error *error)
+{
+	CA_CLEANUP_FREE char *signature = NULL;
+	struct ca_public_key key;
+	struct ca_error missing = {0};
+	char name[4200];
+	size_t len;
+	int r;
+
+	*ret_state = SIGNATURE_NONE;
+	if (strcmp(options->targets[0], "-") == 0)
+		return 0;
+	(void)snprintf(name, sizeof(name), "%s.minisig", options->targets[0]);
+	r = ca_file_read(name, SIGNATURE_BYTES_MAX, &signature, &len, &missing);
+	if (r == -ENOENT)
+		return 0;
+	if (r < 0)
+		return ca_error_set(error, r, "%s", missing.text);
+	*ret_state = SIGNATURE_NOT_CHECKED;
+	if (!options->pubkey)
+		return 0;
+	r = read_public_key(options->pubkey, &key, error);
+	if (r < 0)
+		return r;
+	r = ca_sign_verify(&key, json, json_len, signature, len, ret_comment, comment_size, error);
+	*ret_state = r == 0 ? SIGNATURE_GOOD : SIGNATURE_BAD;
+	return 0;
+}
+
+static int exit_code(enum signature_state state, bool same)
+{
+	if (state == SIGNATURE_BAD)
+		return CA_EXIT_BAD_SIGNATURE;
+	if (!same)
+		return CA_EXIT_JUDGED_DIFFERENTLY;
+	return state == SIGNATURE_GOOD ? CA_EXIT_PASS : CA_EXIT_UNSIGNED;
+}
+
+static int print_json(const struct ca_certificate *file, const struct ca_judgement *now,
+		      enum signature_state state, bool same)
+{
+	json_t *object =
+		json_pack("{s:s, s:s, s:s, s:s, s:b, s:s, s:s, s:s}", "id", file->id, "origin",
+			  ca_origin_name(file->evidence.origin), "signature", state_name(state),
+			  "verdict", ca_verdict_name(file->judgement.verdict), "judged_the_same",
+			  same, "verdict_now", ca_verdict_name(now->verdict), "headline",
+			  now->headline, "specs_sha256_now", ca_specs_sha256);
+	CA_CLEANUP_FREE char *text = object ? json_dumps(object, JSON_INDENT(2)) : NULL;
+	struct ca_error error = {0};
+
+	json_decref(object);
+	if (!text)
+		return ca_report_error(&error, -ENOMEM);
+	if (ca_stdout_write(text, strlen(text), &error) < 0 || ca_stdout_write("\n", 1, &error) < 0)
+		return ca_report_error(&error, error.code);
+	return 0;
+}
+
+static void print_text(const struct ca_options *options, const struct ca_certificate *file,
+		       const struct ca_judgement *now, enum signature_state state, bool same,
+		       const char *comment, size_t unknown_rules)
+{
+	char issued[CA_TIME_TEXT_MAX];
+
+	ca_time_format(file->issued, issued);
+	(void)printf("Certificate  %s, issued %s\n", file->id, issued);
+	if (file->evidence.origin != CA_ORIGIN_LIVE)
+		(void)printf("Origin       %s: this is not a certificate of a real card\n",
+			     ca_origin_name(file->evidence.origin));
+	switch (state) {
+	case SIGNATURE_NONE:
+		(void)printf("Signature    none: nothing says who made this file\n");
+		break;
+	case SIGNATURE_NOT_CHECKED:
+		(void)printf("Signature    there is one, not checked: give --pubkey=KEY\n");
+		break;
+	case SIGNATURE_GOOD:
+		(void)printf("Signature    good (%s)\n", comment);
+		break;
+	case SIGNATURE_BAD:
+		(void)printf(
+			"Signature    BAD: the file or the signature was changed, or the key is "
+			"another\n");
+		break;
+	}
+	(void)printf("Says         %s\n", file->judgement.headline);
+	if (same)
+		(void)printf("Judged again the same\n");
+	else
+		(void)printf("Judged again DIFFERENTLY: %s\n", now->headline);
+	if (!same && strcmp(file->specs_sha256, ca_specs_sha256) != 0)
+		(void)printf("             The certificate was judged by other rule tables "
+			     "(%.12s...); here "
+			     "are %.12s...\n",
+			     file->specs_sha256, ca_specs_sha256);
+	if (unknown_rules)
+		(void)printf("             %zu findings are of rules this version does not know\n",
+			     unknown_rules);
+	if (options->all) {
+		struct ca_view_options view = {.colour = ca_stream_has_colour(options, stdout),
+					       .all = true};
+		CA_CLEANUP_FREE char *text = NULL;
+
+		if (ca_certificate_to_text(file, &view, &text) == 0)
+			(void)printf("\n%s", text);
+	}
+}
+
+static int verify(const struct ca_options *options, struct ca_certificate *certificate,
+		  struct ca_error *error)
+{
+	CA_CLEANUP_FREE char *json = NULL;
+	char comment[256] = "", escaped[1024];
+	enum signature_state state;
+	struct ca_judgement said, now;
+	size_t len, unknown_rules;
+	struct ca_text text;
+	bool same;
+	int r = ca_file_read(options->targets[0], CA_CERTIFICATE_BYTES_MAX, &json, &len, error);
+
+	if (r == 0)
+		r = ca_certificate_from_json(json, len, certificate, &unknown_rules, error);
+	if (r == 0)
+		r = check_signature(options, json, len, &state, comment, sizeof(comment), error);
+	if (r < 0)
+		return r;
+	ca_text_init(&text, escaped, sizeof(escaped));
+	ca_text_escaped(&text, comment, strlen(comment));
+	said = certificate->judgement;
+	memset(&certificate->judgement, 0, sizeof(certificate->judgement));
+	r = ca_certificate_judge(certificate, error);
+	now = certificate->judgement;
+	certificate->judgement = said;
+	if (r < 0)
+		return r;
+	same = unknown_rules == 0 && ca_judgement_is_same(&said, &now);
+	r = 0;
+	if (options->format == CA_FORMAT_JSON)
+		r = print_json(certificate, &now, state, same);
+	else
+		print_text(options, certificate, &now, state, same, escaped, unknown_rules);
+	ca_judgement_done(&now);
+	if (!r && fflush(stdout) != 0)
+		return ca_error_set(error, -EIO, "cannot write to standard output.");
+	return r ? r : exit_code(state, same);
+}
+
+int ca_cmd_verify(const struct ca_options *options)
+{
+	struct ca_certificate *certificate = calloc(1, sizeof(*certificate));
+	struct ca_error error = {0};
+	int r;
+
+	if (!certificate)
+		return ca_report_error(&error, -ENOMEM);
+	r = verify(options, certificate, &error);
+	ca_certificate_done(certificate);
+	free(certificate);
+	return r < 0 ? ca_report_error(&error, r) : r;
+}

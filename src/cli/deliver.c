@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The way out: the certificate on standard output, in its file, and its signature beside it.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <string.h>
+
+int ca_delivery_begin(const struct ca_options *options, struct ca_delivery *delivery,
+		      struct ca_error *error)
+{
+	CA_CLEANUP_FREE char *text = NULL;
+	size_t len;
+	int r;
+
+	memset(delivery, 0, sizeof(*delivery));
+	delivery->file.fd = -1;
+	if (!options->output)
+		return 0;
+	if (options->sign) {
+		r = ca_file_read(options->sign, 65536, &text, &len, error);
+		if (r == 0)
+			r = ca_sign_parse_secret(text, len, &delivery->key, error);
+		if (r < 0)
+			return r;
+		delivery->has_key = true;
+	}
+	r = ca_output_begin(&delivery->file, options->output, 0644, error);
+	delivery->has_file = r == 0;
+	return r;
+}
+
+static int sign(const struct ca_delivery *delivery, const struct ca_certificate *certificate,
+		const char *json, size_t len, struct ca_error *error)
+{
+	CA_CLEANUP_FREE char *signature = NULL;
+	char comment[160], name[4200], when[CA_TIME_TEXT_MAX];
+	struct ca_output_file file;
+	int r;
+
+	ca_time_format(certificate->issued, when);
+	(void)snprintf(comment, sizeof(comment), "cardassay certificate %s issued %s",
+		       certificate->id, when);
+	r = ca_sign_data(&delivery->key, json, len, comment, &signature, error);
+	if (r < 0)
+		return r;
+	(void)snprintf(name, sizeof(name), "%s.minisig", delivery->file.path);
+	r = ca_output_begin(&file, name, 0644, error);
+	return r < 0 ? r : ca_output_commit(&file, signature, strlen(signature), error);
+}
+
+int ca_delivery_finish(struct ca_delivery *delivery, const struct ca_certificate *certificate,
+		       struct ca_error *error)
+{
+	CA_CLEANUP_FREE char *json = NULL;
+	size_t len;
+	int r;
+
+	if (!delivery->has_file)
+		return 0;
+	delivery->has_file = false;
+	r = ca_certificate_to_json(certificate, true, &json, &len);
+	if (r < 0) {
+		ca_output_abandon(&delivery->file);
+		return ca_error_set(error, r, "the certificate could not be written: %s.",
+				    strerror(-r));
+	}
+	r = ca_output_commit(&delivery->file, json, len, error);
+	if (r == 0 && delivery->has_key)
+		r = sign(delivery, certificate, json, len, error);
+	return r;
+}
+
+void ca_delivery_abandon(struct ca_delivery *delivery)
+{
+	if (delivery->has_file)
+		ca_output_abandon(&delivery->file);
+	delivery->has_file = false;
+}

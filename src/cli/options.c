@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One table says which option every command takes, and prints the help.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define WRITERS ((unsigned int)(CA_CMD_FILL | CA_CMD_SPEED | CA_CMD_CERTIFY))
+#define JUDGING (WRITERS | (unsigned int)CA_CMD_INSPECT)
+#define ANY	UINT32_MAX
+
+enum option_id {
+	OPTION_FORMAT,
+	OPTION_LABEL,
+	OPTION_CLAIM,
+	OPTION_REQUIRE,
+	OPTION_PROFILE,
+	OPTION_ERASE,
+	OPTION_UNMOUNT,
+	OPTION_OUTPUT,
+	OPTION_REGISTERS,
+	OPTION_MAP_ALL,
+	OPTION_ONLY,
+	OPTION_SECONDS,
+	OPTION_QUEUE_DEPTH,
+	OPTION_OPERATOR,
+	OPTION_ORGANISATION,
+	OPTION_REFERENCE,
+	OPTION_MASK,
+	OPTION_SIGN,
+	OPTION_PUBKEY,
+	OPTION_ALL,
+	OPTION_COLOUR,
+	OPTION_PROGRESS,
+	OPTION_SYSROOT,
+	OPTION_HELP,
+};
+
+struct option {
+	enum option_id id;
+	const char *name;
+	char letter;
+	const char *argument; /* NULL = a switch */
+	unsigned int commands;
+	const char *help;
+};
+
+static const struct option table[] = {
+	{OPTION_LABEL, "label", 0, "TEXT", JUDGING, "what is printed on the card"},
+	{OPTION_CLAIM, "claim", 0, "KEY=VALUE", JUDGING,
+	 "one more claim: capacity=128GB, class=A2 ..."},
+	{OPTION_REQUIRE, "require", 0, "CLAIM", JUDGING,
+	 "let this claim decide too: A1, retention ..."},
+	{OPTION_PROFILE, "profile", 0, "standard|full", CA_CMD_CERTIFY,
+	 "capacity decides; full adds the SD rule's times"},
+	{OPTION_ERASE, "erase", 0, "WORD", WRITERS, "confirm word of 'list': ALL DATA IS LOST"},
+	{OPTION_UNMOUNT, "unmount", 0, NULL, WRITERS, "unmount its own (non-system) volumes first"},
+	{OPTION_REGISTERS, "registers", 0, "DIR", JUDGING,
+	 "registers recorded elsewhere (USB hides them)"},
+	{OPTION_MAP_ALL, "map-all", 0, NULL, CA_CMD_FILL | CA_CMD_CERTIFY,
+	 "go on after proof of a fault: map everything"},
+	{OPTION_ONLY, "only", 0, "WHAT", CA_CMD_SPEED,
+	 "random-read|random-write|seq-read|seq-write"},
+	{OPTION_SECONDS, "seconds", 0, "N", CA_CMD_SPEED | CA_CMD_CERTIFY,
+	 "length of each random measurement"},
+	{OPTION_QUEUE_DEPTH, "queue-depth", 0, "N", CA_CMD_SPEED | CA_CMD_CERTIFY,
+	 "operations in flight (random measurements)"},
+	{OPTION_OUTPUT, "output", 'o', "FILE", JUDGING | CA_CMD_CAPTURE,
+	 "the certificate (JSON); capture: a directory"},
+	{OPTION_SIGN, "sign", 0, "KEY", JUDGING, "sign FILE into FILE.minisig (see keygen)"},
+	{OPTION_PUBKEY, "pubkey", 0, "KEY", CA_CMD_VERIFY, "public key: a file, or the key itself"},
+	{OPTION_OPERATOR, "operator", 0, "NAME", JUDGING, "who tested, for the certificate"},
+	{OPTION_ORGANISATION, "organisation", 0, "NAME", JUDGING, "for whom"},
+	{OPTION_REFERENCE, "reference", 0, "TEXT", JUDGING, "order or stock number"},
+	{OPTION_MASK, "quiet-serials", 'q', NULL, JUDGING | CA_CMD_CAPTURE,
+	 "mask serial numbers in all that is written"},
+	{OPTION_ALL, "all", 0, NULL, JUDGING | CA_CMD_VERIFY,
+	 "show every finding and fact in full"},
+	{OPTION_FORMAT, "format", 0, "text|json",
+	 JUDGING | CA_CMD_LIST | CA_CMD_RULES | CA_CMD_VERIFY, "what goes to standard output"},
+	{OPTION_COLOUR, "color", 0, "auto|always|never", JUDGING | CA_CMD_LIST | CA_CMD_VERIFY,
+	 "colours on a terminal"},
+	{OPTION_PROGRESS, "progress", 0, "auto|tty|json|none", WRITERS,
+	 "progress on standard error"},
+	{OPTION_SYSROOT, "sysroot", 0, "DIR", CA_CMD_LIST | CA_CMD_INSPECT | CA_CMD_CAPTURE,
+	 "read sysfs and procfs below DIR"},
+	{OPTION_HELP, "help", 'h', NULL, ANY, "this help"},
+};
+
+void ca_options_print(FILE *out, const struct ca_command *command)
+{
+	(void)fprintf(out, "Usage: cardassay %s [OPTIONS]%s%s\n\n%s.\n\nOptions:\n", command->name,
+		      *command->targets ? " " : "", command->targets, command->summary);
+	for (size_t i = 0; i < CA_ARRAY_LEN(table); i++) {
+		char left[48];
+		int used;
+
+		if (!(table[i].commands & command->bit))
+			continue;
+		used = snprintf(left, sizeof(left), "%s--%s%s%s",
+				table[i].letter == 'o'	 ? "-o, "
+				: table[i].letter == 'q' ? "-q, "
+				: table[i].letter == 'h' ? "-h, "
+							 : "",
+				table[i].name, table[i].argument ? "=" : "",
+				table[i].argument ? table[i].argument : "");
+		if (used > 30)
+			(void)fprintf(out, "  %s\n  %-30s %s\n", left, "", table[i].help);
+		else
+			(void)fprintf(out, "  %-30s %s\n", left, table[i].help);
+	}
+}
+
+static int unknown_option(const struct ca_command *command, const char *name, size_t len)
+{
+	const char *nearest = NULL;
+	unsigned int least = 4; /* further away than three changes is no typing mistake */
+	char word[64];
+
+	if (len == 1) {
+		ca_report("there is no option -%c: 'cardassay %s --help' lists them.", *name,
+			  command->name);
+		return CA_EXIT_USAGE;
+	}
+	(void)snprintf(word, sizeof(word), "%.*s", (int)(len < 63 ? len : 63), name);
+	for (size_t i = 0; i < CA_ARRAY_LEN(table); i++) {
+		unsigned int distance = ca_string_distance(word, table[i].name);
+
+		if (!(table[i].commands & command->bit)) {
+			if (distance == 0) {
+				ca_report("'%s' takes no option --%s: 'cardassay %s --help' lists "
+					  "them.",
+					  command->name, word, command->name);
+				return CA_EXIT_USAGE;
+			}
+			continue;
+		}
+		if (distance < least) {
+			least = distance;
+			nearest = table[i].name;
+		}
+	}
+	if (nearest)
+		ca_report("there is no option --%s: did you mean --%s?", word, nearest);
+	else
+		ca_report("there is no option --%s: 'cardassay %s --help' lists them.", word,
+			  command->name);
+	return CA_EXIT_USAGE;
+}
+
+static int bad_value(const struct option *option, const char *value)
+{
+	ca_report("--%s takes %s, not '%s'.", option->name, option->argument, value);
+	return CA_EXIT_USAGE;
+}
+
+/* Index of `value` among the |-separated words of the option's argument; -1 = none. */
+static int word_index(const char *words, const char *value)
+{
+	size_t len = strlen(value);
+	int index = 0;
+
+	for (const char *p = words; p; p = strchr(p, '|'), index++) {
+		p += *p == '|';
+		if (strncmp(p, value, len) == 0 && (p[len] == '|' || p[len] == '\0'))
+			return index;
+	}
+	return -1;
+}
+
+static int apply_choice(const struct option *option, const char *value, struct ca_options *options)
+{
+	int index = word_index(option->argument, value);
+
+	if (index < 0)
+		return bad_value(option, value);
+	if (option->id == OPTION_FORMAT)
+		options->format = index ? CA_FORMAT_JSON : CA_FORMAT_TEXT;
+	else if (option->id == OPTION_PROFILE)
+		options->profile = index ? CA_PROFILE_FULL : CA_PROFILE_STANDARD;
+	else if (option->id == OPTION_COLOUR)
+		options->colour = index == 0 ? -1 : index == 1;
+	else
+		options->progress = (enum ca_progress_mode)index;
+	return 0;
+}
+
+static int apply_list(const struct option *option, const char *value, const char **list,
+		      size_t *count)
+{
+	if (*count == CA_REQUIRE_MAX) {
+		ca_report("--%s can be given %u times at most.", option->name, CA_REQUIRE_MAX);
+		return CA_EXIT_USAGE;
+	}
+	list[(*count)++] = value;
+	return 0;
+}
+
+static int apply_claim(const struct option *option, const char *value, struct ca_options *options)
+{
+	static struct ca_claims scratch; /* only to learn whether it parses */
+
+	memset(&scratch, 0, sizeof(scratch));
+	if (ca_claims_parse_option(value, &scratch) < 0) {
+		ca_report(
+			"--claim takes KEY=VALUE such as capacity=128GB, class=A2, brand=Kingston, "
+			"sequential-read=100MB/s or random-read=4000IOPS, not '%s'.",
+			value);
+		return CA_EXIT_USAGE;
+	}
+	return apply_list(option, value, options->claims, &options->claim_count);
+}
+
+static int apply_number(const struct option *option, const char *value, struct ca_options *options)
+{
+	uint64_t number;
+
+	if (option->id == OPTION_SECONDS) {
+		if (ca_parse_seconds(value, &number) < 0 || number == 0 || number > 86400)
+			return bad_value(option, value);
+		options->seconds = number;
+		return 0;
+	}
+	if (ca_parse_u64(value, 1024, &number) < 0 || number == 0)
+		return bad_value(option, value);
+	options->queue_depth = (uint32_t)number;
+	return 0;
+}
+
+static int apply(const struct option *option, const char *value, struct ca_options *options)
+{
+	switch (option->id) {
+	case OPTION_FORMAT:
+	case OPTION_PROFILE:
+	case OPTION_COLOUR:
+	case OPTION_PROGRESS:
+		return apply_choice(option, value, options);
+	case OPTION_CLAIM:
+		return apply_claim(option, value, options);
+	case OPTION_REQUIRE:
+		return apply_list(option, value, options->require, &options->require_count);
+	case OPTION_SECONDS:
+	case OPTION_QUEUE_DEPTH:
+		return apply_number(option, value, options);
+	case OPTION_ONLY:
+		if (word_index("random-read|random-write|seq-read|seq-write", value) < 0) {
+			ca_report("--only takes random-read, random-write, seq-read or seq-write, "
+				  "not '%s'.",
+				  value);
+			return CA_EXIT_USAGE;
+		}
+		options->only = value;
+		return 0;
+	case OPTION_LABEL:
+		options->label = value;
+		return 0;
+	case OPTION_ERASE:
+		options->erase = value;
+		return 0;
+	case OPTION_OUTPUT:
+		options->output = value;
+		return 0;
+	case OPTION_REGISTERS:
+		options->registers = value;
+		return 0;
+	case OPTION_SIGN:
+		options->sign = value;
+		return 0;
+	case OPTION_PUBKEY:
+		options->pubkey = value;
+		return 0;
+	case OPTION_OPERATOR:
+		options->operator_name = value;
+		return 0;
+	case OPTION_ORGANISATION:
+		options->organisation = value;
+		return 0;
+	case OPTION_REFERENCE:
+		options->reference = value;
+		return 0;
+	case OPTION_SYSROOT:
+		options->root = value;
+		return 0;
+	case OPTION_UNMOUNT:
+		options->unmount = true;
+		return 0;
+	case OPTION_MAP_ALL:
+		options->map_all = true;
+		return 0;
+	case OPTION_MASK:
+		options->mask = true;
+		return 0;
+	case OPTION_ALL:
+		options->all = true;
+		return 0;
+	case OPTION_HELP:
+		options->help = true;
+		return 0;
+	}
+	return CA_EXIT_INTERNAL;
+}
+
+static const struct option *find_option(const struct ca_command *command, const char *name,
+					size_t len)
+{
+	for (size_t i = 0; i < CA_ARRAY_LEN(table); i++) {
+		if (!(table[i].commands & command->bit))
+			continue;
+		if (strlen(table[i].name) == len && strncmp(table[i].name, name, len) == 0)
+			return &table[i];
+		if (len == 1 && table[i].letter == *name)
+			return &table[i];
+	}
+	return NULL;
+}
+
+/* One option at argv[*at]; moves *at over a separate value. */
+static int parse_one(const struct ca_command *command, int argc, char **argv, int *at,
+		     struct ca_options *options)
+{
+	const char *word = argv[*at];
+	bool is_long = word[1] == '-';
+	const char *name = word + (is_long ? 2 : 1);
+	const char *equals = is_long ? strchr(name, '=') : NULL;
+	size_t len = equals ? (size_t)(equals - name) : is_long ? strlen(name) : 1;
+	const struct option *option;
+	const char *value = NULL;
+
+	if (is_long && len == 1) /* "--q" is no option */
+		return unknown_option(command, name, len);
+	option = find_option(command, name, len);
+	if (!option)
+		return unknown_option(command, name, is_long ? len : strlen(name));
+	if (!option->argument) {
+		if (equals || (!is_long && name[1])) {
+			ca_report("--%s takes no value.", option->name);
+			return CA_EXIT_USAGE;
+		}
+		return apply(option, NULL, options);
+	}
+	if (equals)
+		value = equals + 1;
+	else if (!is_long && name[1])
+		value = name + 1;
+	else if (*at + 1 < argc)
+		value = argv[++*at];
+	if (!value || !*value) {
+		ca_report("--%s needs a value: %s.", option->name, option->argument);
+		return CA_EXIT_USAGE;
+	}
+	return apply(option, value, options);
+}
+
+static int check_targets(const struct ca_command *command, const struct ca_options *options)
+{
+	if (options->help)
+		return 0;
+	if (options->target_count < command->targets_min) {
+		ca_report("%s needs a %s: 'cardassay %s --help' shows how.", command->name,
+			  command->targets, command->name);
+		return CA_EXIT_USAGE;
+	}
+	if (options->target_count > command->targets_max) {
+		ca_report("%s takes %s, not also '%s'.", command->name,
+			  command->targets_max ? "one target" : "no target",
+			  options->targets[command->targets_max]);
+		return CA_EXIT_USAGE;
+	}
+	return 0;
+}
+
+int ca_options_parse(const struct ca_command *command, int argc, char **argv,
+		     struct ca_options *ret_options)
+{
+	struct ca_options options = {.colour = -1, .profile = CA_PROFILE_STANDARD};
+	bool only_targets = false;
+	int kept = 2;
+
+	options.targets = argv + 2;
+	for (int i = 2; i < argc; i++) {
+		int r;
+
+		if (!only_targets && strcmp(argv[i], "--") == 0) {
+			only_targets = true;
+			continue;
+		}
+		if (only_targets || argv[i][0] != '-' || argv[i][1] == '\0') {
+			argv[kept++] = argv[i];
+			options.target_count++;
+			continue;
+		}
+		r = parse_one(command, argc, argv, &i, &options);
+		if (r)
+			return r;
+	}
+	*ret_options = options;
+	return check_targets(command, &options);
+}

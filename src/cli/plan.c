@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "session.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Rates of a slow and a fast card, for a span of hours before anything is measured. */
+#define SLOW_BYTES_PER_SECOND UINT64_C(10000000)
+#define FAST_BYTES_PER_SECOND UINT64_C(90000000)
+#define CLASS_BYTES	      (UINT64_C(2) * CA_GIB) /* the class measurements write no more */
+
+static void print_minutes(uint64_t seconds)
+{
+	if (seconds < 90)
+		(void)fprintf(stderr, "%" PRIu64 " s", seconds);
+	else if (seconds < 5400)
+		(void)fprintf(stderr, "%" PRIu64 " min", (seconds + 30) / 60);
+	else
+		(void)fprintf(stderr, "%" PRIu64 ".%" PRIu64 " h", seconds / 3600,
+			      seconds % 3600 / 360);
+}
+
+static bool in_scope(const struct ca_judgement *judgement, const char *claim)
+{
+	for (size_t i = 0; i < judgement->scope_count; i++)
+		if (strcmp(judgement->scope[i], claim) == 0)
+			return true;
+	return false;
+}
+
+/* Which claims decide and which can at best be screened, as the judge sees it with no figure yet.
+ */
+static void print_claims(const struct ca_session *session, enum ca_profile profile)
+{
+	struct ca_certificate probe = session->certificate;
+	const char *separator = "";
+
+	probe.profile = profile;
+	memset(&probe.judgement, 0, sizeof(probe.judgement));
+	if (ca_certificate_judge(&probe, NULL) < 0)
+		return; /* out of memory shows soon enough */
+	(void)fprintf(stderr, "  Decides: ");
+	for (size_t i = 0; i < probe.judgement.scope_count; i++) {
+		(void)fprintf(stderr, "%s%s", separator, probe.judgement.scope[i]);
+		separator = ", ";
+	}
+	(void)fprintf(stderr, "%s.", *separator ? "" : "nothing (figures only)");
+	separator = " Also claimed, and judged as far as this run can: ";
+	for (size_t i = 0; i < probe.judgement.claims.count; i++) {
+		const struct ca_claim *claim = &probe.judgement.claims.claims[i];
+		bool again = false;
+
+		for (size_t j = 0; j < i; j++)
+			again |= strcmp(probe.judgement.claims.claims[j].id, claim->id) == 0;
+		if (again || in_scope(&probe.judgement, claim->id) ||
+		    claim->kind == CA_CLAIM_RETENTION) /* no run settles it without a power cut */
+			continue;
+		(void)fprintf(stderr, "%s%s", separator, claim->id);
+		separator = ", ";
+	}
+	(void)fprintf(stderr, "%s\n", *separator == ',' ? "." : "");
+	ca_judgement_done(&probe.judgement);
+}
+
+void ca_plan_print(const struct ca_session *session, enum ca_profile profile)
+{
+	const struct ca_options *options = session->options;
+	uint64_t bytes = session->certificate.evidence.device.bytes;
+	bool fills = profile != CA_PROFILE_SPEED;
+	bool speeds = profile != CA_PROFILE_FILL;
+	uint64_t moved = fills ? 2 * bytes : 0, written = fills ? bytes : 0;
+	uint64_t timed = 0;
+	char size[64];
+	struct ca_text text;
+
+	if (speeds) {
+		uint64_t part = bytes < CLASS_BYTES ? bytes : CLASS_BYTES;
+
+		moved += part;
+		written += part;
+		timed = 2 * (options->seconds		  ? options->seconds
+			     : profile == CA_PROFILE_FULL ? 600
+							  : 10);
+	}
+	ca_text_init(&text, size, sizeof(size));
+	ca_text_size(&text, bytes);
+	(void)fprintf(stderr, "Plan: %s %s, %s.\n", ca_profile_name(profile), options->targets[0],
+		      size);
+	if (session->kind == CA_TARGET_SIMULATED)
+		(void)fprintf(
+			stderr,
+			"  A simulated card: nothing real is written; its clock is virtual.\n");
+	else
+		(void)fprintf(stderr, "  EVERYTHING ON IT IS LOST.\n");
+	ca_text_init(&text, size, sizeof(size));
+	ca_text_gb(&text, written);
+	(void)fprintf(stderr,
+		      "  Writes up to %s (%" PRIu64 ".%02" PRIu64 " card writes). Takes about ",
+		      size, bytes ? written / bytes : 0, bytes ? written % bytes * 100 / bytes : 0);
+	print_minutes(moved / FAST_BYTES_PER_SECOND + timed);
+	(void)fprintf(stderr, " (a fast card) to ");
+	print_minutes(moved / SLOW_BYTES_PER_SECOND + timed);
+	(void)fprintf(stderr, " (a slow one).\n");
+	print_claims(session, profile);
+}

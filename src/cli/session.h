@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The inside of struct ca_session, shared by session.c, session_fill.c, session_speed.c, plan.c. */
+#ifndef CARDASSAY_CLI_SESSION_H
+#define CARDASSAY_CLI_SESSION_H
+
+#include "cli.h"
+
+struct ca_session {
+	const struct ca_options *options;
+	enum ca_target_kind kind;
+	struct ca_certificate certificate;
+	struct ca_device *device; /* NULL until everything is confirmed */
+	bool writes;
+	struct ca_progress progress;
+	struct ca_delivery delivery;
+	uint8_t secret[32], run_id[16], device_id[16];
+	uint64_t seed;
+};
+
+/* Says on stderr what is about to happen, before anything is erased. */
+void ca_plan_print(const struct ca_session *session, enum ca_profile profile);
+
+/* Before every destructive phase: is it still the same card? 0, or an exit code, with the loss
+ * noted in the evidence. */
+int ca_session_recheck(struct ca_session *session);
+
+/* A failure of this machine, not of the card: what stopped and why. */
+void ca_session_report_failure(const struct ca_session *session, const char *what, int code);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "register_dir.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The directory being written; the first failure is kept and ends all further writing. */
+struct capture {
+	int dir;
+	const char *name;
+	struct ca_error *error;
+	int rc;
+};
+
+static int write_all(int fd, const char *data, size_t len)
+{
+	while (len) {
+		ssize_t written = write(fd, data, len);
+
+		if (written < 0 && errno != EINTR)
+			return -errno;
+		if (written > 0) {
+			data += written;
+			len -= (size_t)written;
+		}
+	}
+	return fsync(fd) < 0 ? -errno : 0;
+}
+
+static void put(struct capture *capture, const char *name, const void *data, size_t len)
+{
+	int rc = 0, fd;
+
+	if (capture->rc < 0)
+		return;
+	fd = openat(capture->dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+		    0644);
+	if (fd < 0) {
+		rc = -errno;
+	} else {
+		rc = write_all(fd, data, len);
+		if (close(fd) < 0 && rc == 0)
+			rc = -errno;
+	}
+	if (rc < 0)
+		capture->rc = ca_error_set(capture->error, rc, "cannot write %s/%s: %s",
+					   capture->name, name, strerror(-rc));
+}
+
+static void put_text(struct capture *capture, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void put_text(struct capture *capture, const char *name, const char *format, ...)
+{
+	char text[2 * CA_EXTCSD_BYTES + 2];
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (len > 0)
+		put(capture, name, text, strlen(text));
+}
+
+/* What this card has not must not stay behind from another one. */
+static void drop(struct capture *capture, const char *name)
+{
+	if (capture->rc == 0 && unlinkat(capture->dir, name, 0) < 0 && errno != ENOENT)
+		capture->rc =
+			ca_error_set(capture->error, -errno, "cannot remove the old %s/%s: %s",
+				     capture->name, name, strerror(errno));
+}
+
+static void put_register(struct capture *capture, const struct ca_raw_registers *registers,
+			 enum ca_register reg)
+{
+	const char *name = ca_register_name(reg);
+	char hex[2 * CA_EXTCSD_BYTES + 1];
+
+	if (!registers->has[reg]) {
+		drop(capture, name);
+	} else if (ca_register_bytes(reg) > CA_EXTCSD_BYTES || reg == CA_REGISTER_NVME_SMART) {
+		put(capture, name, ca_register_data(registers, reg), ca_register_bytes(reg));
+	} else {
+		ca_hex_encode(ca_register_data(registers, reg), ca_register_bytes(reg), hex);
+		put_text(capture, name, "%s\n", hex);
+	}
+}
+
+static void put_pci(struct capture *capture, const char *name, uint16_t id)
+{
+	if (id)
+		put_text(capture, name, "0x%04x\n", id);
+	else
+		drop(capture, name);
+}
+
+static const char *crc_word(int crc)
+{
+	switch ((enum ca_crc)crc) {
+	case CA_CRC_GOOD:
+		return "good";
+	case CA_CRC_BAD:
+		return "bad";
+	case CA_CRC_ABSENT:
+		return "absent";
+	}
+	return "absent";
+}
+
+static void put_card(struct capture *capture, const struct ca_evidence *evidence)
+{
+	const struct ca_raw_registers *registers = &evidence->registers;
+	bool card = registers->has[CA_REGISTER_CID] || registers->has[CA_REGISTER_CSD];
+
+	for (unsigned int i = 0; i < CA_REGISTER_COUNT; i++)
+		put_register(capture, registers, (enum ca_register)i);
+	if (card)
+		put_text(capture, "type", "%s\n",
+			 registers->type == CA_CARD_TYPE_MMC ? "MMC" : "SD");
+	else
+		drop(capture, "type");
+	if (registers->has_ocr)
+		put_text(capture, "ocr", "0x%08" PRIx32 "\n", registers->ocr);
+	else
+		drop(capture, "ocr");
+	put_pci(capture, "vendor", registers->pci_vid);
+	put_pci(capture, "subsystem_vendor", registers->pci_ssvid);
+	if (registers->masked)
+		put_text(capture, "masked", "%s\n", crc_word(registers->masked_cid_crc));
+	else
+		drop(capture, "masked");
+	if (evidence->device.bytes)
+		put_text(capture, "size", "%" PRIu64 "\n", evidence->device.bytes / 512);
+	else
+		drop(capture, "size");
+}
+
+static void put_facts(struct capture *capture, const struct ca_fact facts[CA_HOST_FACT_COUNT])
+{
+	char all[CA_REGISTER_FILE_BYTES];
+	size_t len = 0;
+
+	for (unsigned int i = 0; i < CA_HOST_FACT_COUNT; i++) {
+		int added;
+
+		if (!facts[i].present)
+			continue;
+		added = snprintf(all + len, sizeof(all) - len, "%s\t%" PRId64 "\t%s\n",
+				 ca_host_fact_name((enum ca_host_fact)i), facts[i].number,
+				 facts[i].text);
+		if (added > 0 && (size_t)added < sizeof(all) - len)
+			len += (size_t)added;
+	}
+	if (len)
+		put(capture, "host_facts", all, len);
+	else
+		drop(capture, "host_facts");
+}
+
+int ca_host_write_register_dir(const char *dir, const struct ca_evidence *evidence,
+			       struct ca_error *error)
+{
+	CA_CLEANUP_CLOSE int fd = -1;
+	struct capture capture = {.name = dir, .error = error};
+
+	if (mkdir(dir, 0777) < 0 && errno != EEXIST)
+		return ca_error_set(error, -errno, "cannot make the directory %s: %s", dir,
+				    strerror(errno));
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return ca_error_set(error, -errno, "cannot write into %s: %s", dir,
+				    strerror(errno));
+	capture.dir = fd;
+	put_card(&capture, evidence);
+	put_facts(&capture, evidence->host);
+	return capture.rc;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "collect.h"
+
+#include "mmc_command.h"
+#include "nvme_admin.h"
+#include "register_dir.h"
+#include "register_parse.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_live(const char *root)
+{
+	return !root || !root[0];
+}
+
+/* EXT_CSD is one line of hex in debugfs, below the host and the card. */
+static void read_extcsd(const char *root, const struct ca_disk *disk,
+			struct ca_raw_registers *registers)
+{
+	char host[CA_NAME_BYTES], card[CA_NAME_BYTES], text[2 * CA_EXTCSD_BYTES + 2];
+	size_t len;
+
+	if (ca_host_facts_mmc_host(root, disk->name, host) < 0 ||
+	    ca_sysfs_link_name(root, card, sizeof(card), "sys/block/%s/device", disk->name) < 0 ||
+	    ca_sysfs_bytes(root, text, sizeof(text), &len, "sys/kernel/debug/%s/%s/ext_csd", host,
+			   card) < 0)
+		return; /* debugfs is for root, and not everywhere */
+	(void)ca_register_set_hex(registers, CA_REGISTER_EXTCSD, "ext_csd", text, len, NULL);
+}
+
+/* Kernels before 4.17 keep the SSR to themselves. */
+static void read_ssr(const struct ca_disk *disk, struct ca_raw_registers *registers)
+{
+	CA_CLEANUP_CLOSE int fd = open(disk->node, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct ca_mmc_command command = ca_mmc_sd_status();
+
+	if (fd >= 0 && ca_mmc_execute(fd, &command, registers->ssr, sizeof(registers->ssr)) == 0)
+		registers->has[CA_REGISTER_SSR] = true;
+}
+
+int ca_collect_mmc(const char *root, const struct ca_disk *disk, struct ca_evidence *evidence,
+		   struct ca_error *error)
+{
+	struct ca_device_facts *device = &evidence->device;
+	struct ca_raw_registers *registers = &evidence->registers;
+	char dir[CA_PATH_BYTES];
+	int rc;
+
+	device->media = strcmp(disk->kind, "sd") == 0 ? CA_MEDIA_SD : CA_MEDIA_MMC;
+	(void)snprintf(dir, sizeof(dir), "sys/block/%s/device", disk->name);
+	rc = ca_register_dir_read(root ? root : "", dir, registers, error);
+	if (rc == -ENOENT) {
+		(void)ca_string_copy(device->hidden_because, sizeof(device->hidden_because),
+				     "the kernel shows no registers of this card");
+		return 0;
+	}
+	if (rc < 0)
+		return rc;
+	(void)ca_string_copy(device->registers_from, sizeof(device->registers_from), "sysfs");
+	if (device->media == CA_MEDIA_MMC)
+		read_extcsd(root, disk, registers);
+	else if (is_live(root) && !registers->has[CA_REGISTER_SSR])
+		read_ssr(disk, registers);
+	return 0;
+}
+
+static void read_page(int fd, struct ca_nvme_command command, enum ca_register reg,
+		      struct ca_raw_registers *registers)
+{
+	if (ca_nvme_execute(fd, &command, ca_register_data_mutable(registers, reg),
+			    ca_register_bytes(reg)) == 0)
+		registers->has[reg] = true;
+}
+
+static void ask_drive(const struct ca_disk *disk, const char *node, struct ca_evidence *evidence)
+{
+	CA_CLEANUP_CLOSE int fd = open(node, O_RDONLY | O_CLOEXEC);
+	struct ca_device_facts *device = &evidence->device;
+	struct ca_raw_registers *registers = &evidence->registers;
+	uint64_t nsid = 1;
+
+	if (fd < 0) {
+		(void)snprintf(device->hidden_because, sizeof(device->hidden_because),
+			       "the drive could not be asked: %s%s", strerror(errno),
+			       errno == EACCES ? "; run it with sudo" : "");
+		return;
+	}
+	(void)ca_sysfs_u64("", &nsid, "sys/block/%s/nsid", disk->name); /* 1 is nearly always it */
+	read_page(fd, ca_nvme_identify_ctrl(), CA_REGISTER_NVME_CTRL, registers);
+	read_page(fd, ca_nvme_identify_ns((uint32_t)nsid), CA_REGISTER_NVME_NS, registers);
+	read_page(fd, ca_nvme_smart_log(), CA_REGISTER_NVME_SMART, registers);
+	(void)ca_string_copy(device->registers_from, sizeof(device->registers_from),
+			     registers->has[CA_REGISTER_NVME_CTRL] ? "ioctl" : "");
+	if (!registers->has[CA_REGISTER_NVME_CTRL])
+		(void)ca_string_copy(device->hidden_because, sizeof(device->hidden_because),
+				     "the drive did not answer Identify");
+}
+
+void ca_collect_nvme(const char *root, const struct ca_disk *disk, const char *node,
+		     struct ca_evidence *evidence)
+{
+	struct ca_raw_registers *registers = &evidence->registers;
+	char dir[CA_PATH_BYTES];
+	uint64_t id;
+
+	evidence->device.media = CA_MEDIA_NVME;
+	if (ca_host_facts_pci_dir(root, disk->name, dir) == 0) {
+		if (ca_sysfs_u64(root, &id, "%s/vendor", dir) == 0)
+			registers->pci_vid = (uint16_t)id;
+		if (ca_sysfs_u64(root, &id, "%s/subsystem_vendor", dir) == 0)
+			registers->pci_ssvid = (uint16_t)id;
+	}
+	if (is_live(root))
+		ask_drive(disk, node, evidence);
+	else
+		(void)ca_string_copy(evidence->device.hidden_because,
+				     sizeof(evidence->device.hidden_because),
+				     "a recorded machine has no drive to ask");
+}

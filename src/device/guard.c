@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "guard.h"
+
+#include "disk_use.h"
+#include "mounts.h"
+#include "cardassay/host.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum ca_guard_answer examine_use(const char *root, const struct ca_disk *disk,
+					struct ca_text *because)
+{
+	enum ca_guard_answer answer = CA_GUARD_FREE;
+	struct ca_disk_use use;
+	int rc;
+
+	rc = ca_disk_use_read(root, disk, &use);
+	if (rc < 0) {
+		ca_text_add(because, "whether it is in use cannot be found out: ");
+		ca_text_add(because, strerror(-rc));
+		return CA_GUARD_UNKNOWN;
+	}
+	if (use.in_use) {
+		answer = use.only_volumes ? CA_GUARD_VOLUMES : CA_GUARD_IN_USE;
+		ca_text_add(because, use.system ? "the system works on it: " : "");
+		ca_text_add(because, use.because);
+		ca_text_add(because, use.only_volumes ? " (--unmount unmounts it)" : "");
+	}
+	ca_disk_use_done(&use);
+	return answer;
+}
+
+enum ca_guard_answer ca_guard_examine(const char *root, const struct ca_disk *disk,
+				      char *ret_because, size_t size)
+{
+	struct ca_text because;
+	enum ca_guard_answer answer;
+
+	ca_text_init(&because, ret_because, size);
+	if (disk->part_of[0]) {
+		ca_text_add(&because, "it is an area of the eMMC ");
+		ca_text_add(&because, disk->part_of);
+		return CA_GUARD_AREA;
+	}
+	if (disk->bytes == 0) {
+		ca_text_add(&because, "it reports a size of 0: no medium, or a dead one");
+		return CA_GUARD_EMPTY;
+	}
+	answer = examine_use(root, disk, &because);
+	if (answer != CA_GUARD_FREE || !disk->read_only)
+		return answer;
+	ca_text_add(&because, "it is read-only (write protect switch, or set by blockdev --setro)");
+	return CA_GUARD_READ_ONLY;
+}
+
+/* What a shell takes as one plain word; anything else becomes an underscore. */
+static void add_plain(struct ca_text *text, const char *word)
+{
+	for (; *word; word++) {
+		char c = isalnum((unsigned char)*word) || strchr("._:-", *word) ? *word : '_';
+
+		ca_text_add_len(text, &c, 1);
+	}
+}
+
+void ca_guard_word(const struct ca_disk *disk, const struct ca_disk *all, size_t count,
+		   char *ret_word, size_t size)
+{
+	struct ca_text word;
+	unsigned int same = 0;
+
+	/* an eMMC's boot areas carry its serial number, and are no devices of their own */
+	for (size_t i = 0; i < count; i++)
+		same += disk->serial[0] && !all[i].part_of[0] &&
+			strcmp(all[i].serial, disk->serial) == 0 &&
+			strcmp(all[i].name, disk->name) != 0;
+	ca_text_init(&word, ret_word, size);
+	add_plain(&word, disk->serial);
+	if (disk->serial[0] && !same)
+		return;
+	ca_text_add(&word, disk->serial[0] ? "-" : "");
+	add_plain(&word, disk->name);
+	ca_text_add(&word, "-");
+	ca_text_u64(&word, disk->bytes);
+}
+
+static int refuse(const struct ca_disk *disk, enum ca_guard_answer answer, const char *because,
+		  struct ca_error *error)
+{
+	int code = 0;
+
+	switch (answer) {
+	case CA_GUARD_FREE:
+		return 0;
+	case CA_GUARD_VOLUMES:
+	case CA_GUARD_IN_USE:
+	case CA_GUARD_UNKNOWN:
+	case CA_GUARD_EMPTY:
+	case CA_GUARD_AREA:
+		code = -EBUSY;
+		break;
+	case CA_GUARD_READ_ONLY:
+		code = -EROFS;
+		break;
+	}
+	return ca_error_set(error, code, "refused to erase %s: %s", disk->node, because);
+}
+
+/* The disk behind target, when it is a whole disk. */
+static int whole_disk(const char *root, const char *target, struct ca_disk *ret_disk,
+		      struct ca_error *error)
+{
+	char name[CA_NAME_BYTES], partition[CA_NAME_BYTES];
+	int rc;
+
+	rc = ca_disk_resolve(root, target, name, partition, error);
+	if (rc < 0)
+		return rc;
+	rc = ca_disk_read(root, name, ret_disk);
+	if (rc < 0)
+		return ca_error_set(error, rc, "there is no %s any more", target);
+	if (partition[0])
+		return ca_error_set(error, -EBUSY,
+				    "refused: %s is a partition; a test takes the whole card, "
+				    "which is %s: give that instead",
+				    target, ret_disk->node);
+	return 0;
+}
+
+int ca_guard_allow(const char *root, const char *target, struct ca_disk *ret_disk,
+		   struct ca_error *error)
+{
+	char because[320];
+	enum ca_guard_answer answer;
+	int rc;
+
+	rc = whole_disk(root, target, ret_disk, error);
+	if (rc < 0)
+		return rc;
+	answer = ca_guard_examine(root, ret_disk, because, sizeof(because));
+	return refuse(ret_disk, answer, because, error);
+}
+
+/* Is `given` the word of this disk? Names the disk it does belong to. */
+static int check_word(const struct ca_disk *disk, const struct ca_disk *all, size_t count,
+		      const char *given, struct ca_error *error)
+{
+	char word[160];
+
+	ca_guard_word(disk, all, count, word, sizeof(word));
+	if (strcmp(given, word) == 0)
+		return 0;
+	if (disk->serial[0] && strcmp(given, disk->serial) == 0)
+		return ca_error_set(
+			error, -EINVAL,
+			"refused: the word '%s' is ambiguous, several devices have that "
+			"serial number; the word of %s is '%s'",
+			given, disk->node, word);
+	for (size_t i = 0; i < count; i++) {
+		ca_guard_word(&all[i], all, count, word, sizeof(word));
+		if (strcmp(given, word) == 0)
+			return ca_error_set(error, -EINVAL,
+					    "refused: '%s' is the confirm word of %s, not of %s",
+					    given, all[i].node, disk->node);
+	}
+	return ca_error_set(error, -EINVAL,
+			    "refused: that is not the confirm word of %s; 'cardassay list' shows "
+			    "it (upper and lower case matter)",
+			    disk->node);
+}
+
+/* An image file is confirmed by its name and size; whoever may write it may test on it. */
+static int check_image(const char *path, const char *word, char *ret_confirm, size_t confirm_size,
+		       struct ca_error *error)
+{
+	const char *name = strrchr(path, '/');
+	char expected[160];
+	struct ca_text text;
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return ca_error_set(error, -errno, "cannot look at the image file %s: %s", path,
+				    strerror(errno));
+	if (access(path, W_OK) < 0)
+		return ca_error_set(error, errno == EROFS ? -EROFS : -EACCES,
+				    "no permission to write the image file %s", path);
+	ca_text_init(&text, expected, sizeof(expected));
+	add_plain(&text, name ? name + 1 : path);
+	ca_text_add(&text, "-");
+	ca_text_u64(&text, st.st_size > 0 ? (uint64_t)st.st_size : 0);
+	if (word && strcmp(word, expected) != 0)
+		return ca_error_set(error, -EINVAL,
+				    "refused: that is not the confirm word of %s; it is '%s'", path,
+				    expected);
+	if (ret_confirm)
+		(void)ca_string_copy(ret_confirm, confirm_size, expected); /* callers have 160 */
+	return 0;
+}
+
+int ca_guard_check(const char *root, const char *target, const char *word, char *ret_confirm,
+		   size_t confirm_size, struct ca_error *error)
+{
+	CA_CLEANUP_FREE struct ca_disk *all = NULL;
+	char because[320];
+	enum ca_guard_answer answer;
+	struct ca_disk disk;
+	size_t count = 0;
+	int rc;
+
+	if (strncmp(target, "image:", 6) == 0)
+		return check_image(target + 6, word, ret_confirm, confirm_size, error);
+	rc = whole_disk(root, target, &disk, error);
+	if (rc < 0)
+		return rc;
+	rc = ca_disk_read_all(root, &all, &count);
+	if (rc < 0)
+		return ca_error_set(error, rc, "cannot list the disks: %s", strerror(-rc));
+	answer = ca_guard_examine(root, &disk, because, sizeof(because));
+	/* A wrong word comes before mounted volumes, so that nothing is unmounted by mistake. */
+	if (word && (answer == CA_GUARD_FREE || answer == CA_GUARD_VOLUMES))
+		rc = check_word(&disk, all, count, word, error);
+	if (rc == 0)
+		rc = refuse(&disk, answer, because, error);
+	if (rc == 0 && ret_confirm)
+		ca_guard_word(&disk, all, count, ret_confirm, confirm_size);
+	return rc;
+}
+
+int ca_guard_unmount(const char *target, struct ca_error *error)
+{
+	struct ca_disk_use use;
+	struct ca_disk disk;
+	int rc;
+
+	rc = whole_disk(NULL, target, &disk, error);
+	if (rc < 0)
+		return rc;
+	rc = ca_disk_use_read(NULL, &disk, &use);
+	if (rc < 0)
+		return ca_error_set(error, rc, "cannot find out what is mounted of %s: %s",
+				    disk.node, strerror(-rc));
+	if (use.in_use && !use.only_volumes)
+		rc = ca_error_set(error, -EBUSY, "refused to unmount %s: %s%s", disk.node,
+				  use.system ? "the system works on it: " : "", use.because);
+	for (size_t i = 0; i < use.volume_count && rc == 0; i++) {
+		rc = ca_mounts_unmount(use.volumes[i]);
+		if (rc < 0)
+			(void)ca_error_set(error, rc, "cannot unmount %s: %s", use.volumes[i],
+					   strerror(-rc));
+	}
+	ca_disk_use_done(&use);
+	return rc;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * mmc_command: the card commands that reading a card may use, built purely; mmc_ioctl.c carries
+ * them out. Clauses: SD Physical Layer Simplified Specification 9.10.
+ */
+#ifndef CA_DEVICE_MMC_COMMAND_H
+#define CA_DEVICE_MMC_COMMAND_H
+
+#include "cardassay/base.h"
+
+struct ca_mmc_command {
+	uint32_t opcode;
+	uint32_t argument;
+	bool application; /* sent behind CMD55 */
+	bool write;	  /* data goes to the card */
+	uint32_t block_bytes;
+};
+
+/* ACMD13: SD Status, 64 bytes (4.10.2). */
+struct ca_mmc_command ca_mmc_sd_status(void);
+
+/* CMD6 mode 0: which functions there are and which are selected, 64 bytes; changes nothing
+ * (4.3.10). */
+struct ca_mmc_command ca_mmc_check_function(void);
+#define CA_MMC_SWITCH_BYTES 64U
+
+/* CMD48: `len` (1..512) bytes of the register space of one function, 512 come back (5.7). */
+struct ca_mmc_command ca_mmc_read_extension(uint8_t function, uint32_t address, uint16_t len);
+
+/* CMD56 reading: argument bit 0 = 1, the rest is the vendor's selector (4.3.14). */
+struct ca_mmc_command ca_mmc_general_read(uint32_t selector);
+
+/* The inspect set: true only for the four above, by opcode, argument and direction. */
+bool ca_mmc_command_is_inspect(const struct ca_mmc_command *command);
+
+/* Power limit of the function group 4 that a CMD6 status shows as selected, 0 when it shows none.
+ */
+uint32_t ca_mmc_switch_power_mw(const uint8_t status[CA_MMC_SWITCH_BYTES]);
+
+/*
+ * Carries out one command of the inspect set on an open whole-disk node. -EPERM for any other, or
+ * without privilege; -ETIMEDOUT and -EIO are the card's answer.
+ */
+int ca_mmc_execute(int fd, const struct ca_mmc_command *command, uint8_t *ret_data,
+		   size_t data_bytes);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * register_parse: one register from the text or the bytes it was kept in.
+ */
+#ifndef CA_DEVICE_REGISTER_PARSE_H
+#define CA_DEVICE_REGISTER_PARSE_H
+
+#include "cardassay/base.h"
+#include "cardassay/registers.h"
+
+/* By file name, in any case of letters. */
+bool ca_register_find(const char *name, size_t len, enum ca_register *ret_reg);
+
+/* "a CID", "an SCR" ... with the right article. */
+const char *ca_register_title(enum ca_register reg);
+
+/*
+ * Sets one register from hex text. -EBADMSG with error "PLACE: 15 bytes, a CID has 16" and the like
+ * when it is not the register's length or not hex.
+ */
+int ca_register_set_hex(struct ca_raw_registers *registers, enum ca_register reg, const char *place,
+			const char *text, size_t len, struct ca_error *error);
+
+/* Sets one register from raw bytes; -EBADMSG as above. */
+int ca_register_set_bytes(struct ca_raw_registers *registers, enum ca_register reg,
+			  const char *place, const uint8_t *data, size_t len,
+			  struct ca_error *error);
+
+/* "SD", "SDcombo", "MMC", quotes allowed. */
+bool ca_register_parse_type(const char *text, size_t len, enum ca_card_type *ret_type);
+
+/* Identify Controller fields as `nvme id-ctrl` prints them, as text or JSON. The page holds what
+ * was printed, zeros elsewhere. False when the text is not that. */
+bool ca_nvme_text_parse(const char *text, size_t len, uint8_t ret_page[CA_NVME_ID_BYTES]);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cardassay/evidence.h"
+
+#include <assert.h>
+
+static const char *name_at(const char *const *names, size_t count, size_t index)
+{
+	assert(index < count);
+	return names[index];
+}
+
+const char *ca_origin_name(enum ca_origin origin)
+{
+	static const char *const names[] = {
+		[CA_ORIGIN_LIVE] = "live",	   [CA_ORIGIN_VIRTUAL] = "virtual",
+		[CA_ORIGIN_IMAGE] = "image",	   [CA_ORIGIN_SIMULATED] = "simulated",
+		[CA_ORIGIN_RECORDED] = "recorded",
+	};
+
+	return name_at(names, CA_ARRAY_LEN(names), origin);
+}
+
+const char *ca_media_name(enum ca_media media)
+{
+	static const char *const names[] = {
+		[CA_MEDIA_UNKNOWN] = "unknown",
+		[CA_MEDIA_SD] = "sd",
+		[CA_MEDIA_MMC] = "mmc",
+		[CA_MEDIA_NVME] = "nvme",
+	};
+
+	return name_at(names, CA_ARRAY_LEN(names), media);
+}
+
+const char *ca_host_fact_name(enum ca_host_fact fact)
+{
+	static const char *const names[] = {
+		[CA_HOST_KERNEL] = "kernel",
+		[CA_HOST_MACHINE] = "machine",
+		[CA_HOST_ARCH] = "arch",
+		[CA_HOST_BUS_TIMING] = "bus_timing",
+		[CA_HOST_BUS_CLOCK_HZ] = "bus_clock_hz",
+		[CA_HOST_BUS_WIDTH] = "bus_width",
+		[CA_HOST_SIGNAL_VOLTAGE] = "signal_voltage",
+		[CA_HOST_POWER_LIMIT_MW] = "power_limit_mw",
+		[CA_HOST_CACHE] = "cache",
+		[CA_HOST_COMMAND_QUEUE] = "command_queue",
+		[CA_HOST_MAX_REQUEST_BYTES] = "max_request_bytes",
+		[CA_HOST_NR_REQUESTS] = "nr_requests",
+		[CA_HOST_SCHEDULER] = "scheduler",
+		[CA_HOST_CPU_GOVERNOR] = "cpu_governor",
+		[CA_HOST_THROTTLED] = "throttled",
+		[CA_HOST_PCIE_SPEED] = "pcie_speed",
+		[CA_HOST_PCIE_WIDTH] = "pcie_width",
+		[CA_HOST_PCIE_SPEED_MAX] = "pcie_speed_max",
+		[CA_HOST_PCIE_WIDTH_MAX] = "pcie_width_max",
+		[CA_HOST_USB_SPEED] = "usb_speed",
+		[CA_HOST_IO_ENGINE] = "io_engine",
+	};
+
+	_Static_assert(CA_ARRAY_LEN(names) == CA_HOST_FACT_COUNT, "one name a fact");
+	return name_at(names, CA_ARRAY_LEN(names), fact);
+}
+
+const char *ca_sector_class_name(enum ca_sector_class class_of)
+{
+	static const char *const names[] = {
+		[CA_SECTOR_GOOD] = "good",
+		[CA_SECTOR_ZEROS] = "zeros",
+		[CA_SECTOR_ONES] = "ones",
+		[CA_SECTOR_ALIAS] = "alias",
+		[CA_SECTOR_STALE] = "stale",
+		[CA_SECTOR_BITFLIP] = "bitflip",
+		[CA_SECTOR_FOREIGN] = "foreign",
+		[CA_SECTOR_NOISE] = "noise",
+		[CA_SECTOR_UNREADABLE] = "unreadable",
+		[CA_SECTOR_UNWRITABLE] = "unwritable",
+	};
+
+	_Static_assert(CA_ARRAY_LEN(names) == CA_SECTOR_CLASS_COUNT, "one name a class");
+	return name_at(names, CA_ARRAY_LEN(names), class_of);
+}
+
+const char *ca_fill_end_name(enum ca_fill_end end)
+{
+	static const char *const names[] = {
+		[CA_FILL_NOT_RUN] = "not-run",
+		[CA_FILL_COMPLETE] = "complete",
+		[CA_FILL_PROOF] = "proof",
+		[CA_FILL_INTERRUPTED] = "interrupted",
+		[CA_FILL_LOST] = "lost",
+		[CA_FILL_CHANGED] = "changed",
+		[CA_FILL_HOST_ERROR] = "host-error",
+	};
+
+	return name_at(names, CA_ARRAY_LEN(names), end);
+}
+
+const char *ca_capacity_kind_name(enum ca_capacity_kind kind)
+{
+	static const char *const names[] = {
+		[CA_CAPACITY_KIND_NONE] = "none",	[CA_CAPACITY_KIND_SOUND] = "sound",
+		[CA_CAPACITY_KIND_LIMBO] = "limbo",	[CA_CAPACITY_KIND_WRAP] = "wrap",
+		[CA_CAPACITY_KIND_CHAIN] = "chain",	[CA_CAPACITY_KIND_ERRORS] = "errors",
+		[CA_CAPACITY_KIND_DAMAGED] = "damaged",
+	};
+
+	return name_at(names, CA_ARRAY_LEN(names), kind);
+}

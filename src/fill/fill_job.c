@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "fill_job.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_REQUEST_BYTES ((uint32_t)CA_MIB)
+#define MAX_REQUEST_BYTES     ((uint32_t)(16 * CA_MIB))
+#define DEFAULT_QUEUE_DEPTH   4U
+#define MAX_QUEUE_DEPTH	      256U
+#define MAX_BUFFER_BYTES      (128 * CA_MIB) /* a small board has 512 MiB in all */
+#define TELL_NS		      (CA_NS_PER_SECOND / 10)
+#define MAP_RUNS	      4096U
+
+static uint32_t choose_request(const struct ca_fill_job *job)
+{
+	uint32_t bytes = job->options->request_bytes;
+	uint32_t unit = job->sector_bytes > CA_BUFFER_ALIGN ? job->sector_bytes : CA_BUFFER_ALIGN;
+
+	if (bytes == 0)
+		bytes = DEFAULT_REQUEST_BYTES;
+	if (bytes > MAX_REQUEST_BYTES)
+		bytes = MAX_REQUEST_BYTES;
+	if (bytes > job->bytes)
+		bytes = (uint32_t)job->bytes + unit - 1;
+	bytes -= bytes % unit;
+	return bytes ? bytes : unit;
+}
+
+static uint32_t choose_depth(const struct ca_fill_job *job)
+{
+	uint32_t depth = job->options->queue_depth;
+
+	if (depth == 0)
+		depth = DEFAULT_QUEUE_DEPTH;
+	if (depth > MAX_QUEUE_DEPTH)
+		depth = MAX_QUEUE_DEPTH;
+	if (depth > job->device->geometry.max_queue_depth)
+		depth = job->device->geometry.max_queue_depth;
+	if (depth > MAX_BUFFER_BYTES / job->request_bytes)
+		depth = (uint32_t)(MAX_BUFFER_BYTES / job->request_bytes);
+	return depth ? depth : 1;
+}
+
+static int allocate(struct ca_fill_job *job)
+{
+	size_t requests = (size_t)job->queue_depth + 1;
+	size_t bytes = requests * job->request_bytes + CA_FILL_PIECE_BYTES;
+
+	job->memory = aligned_alloc(CA_BUFFER_ALIGN, bytes);
+	job->slots = calloc(job->queue_depth, sizeof(*job->slots));
+	job->idle = calloc(job->queue_depth, sizeof(struct ca_io *));
+	job->failed = calloc(job->queue_depth, sizeof(struct ca_io *));
+	if (!job->memory || !job->slots || !job->idle || !job->failed)
+		return -ENOMEM;
+	job->ready = true;
+	for (uint32_t i = 0; i < job->queue_depth; i++) {
+		job->slots[i].buffer = job->memory + (size_t)i * job->request_bytes;
+		job->idle[job->idle_count++] = &job->slots[i];
+	}
+	job->again = job->memory + (size_t)job->queue_depth * job->request_bytes;
+	job->expected = job->again + job->request_bytes;
+	return 0;
+}
+
+int ca_fill_job_init(struct ca_fill_job *job)
+{
+	const struct ca_fill_options *options = job->options;
+	const struct ca_geometry *geometry = &job->device->geometry;
+	int r;
+
+	job->sector_bytes = geometry->sector_bytes;
+	job->bytes = geometry->bytes - geometry->bytes % geometry->sector_bytes;
+	if (job->bytes == 0)
+		return -EINVAL;
+	job->request_bytes = choose_request(job);
+	job->queue_depth = choose_depth(job);
+	job->first_bad_lba = UINT64_MAX;
+	r = ca_pattern_new(options->secret, options->run_id, options->device_id, 0, options->cipher,
+			   &job->pattern);
+	if (r == 0)
+		r = ca_map_new(job->bytes / CA_SECTOR_BYTES, MAP_RUNS, &job->map);
+	return r < 0 ? r : allocate(job);
+}
+
+void ca_fill_job_done(struct ca_fill_job *job)
+{
+	/* nothing may still write into the buffers; when even waiting fails, they are left */
+	if (!job->ready || ca_fill_drain(job) == 0) {
+		free(job->memory);
+		free(job->slots);
+	}
+	free(job->idle);
+	free(job->failed);
+	free(job->unwritable);
+	ca_map_free(job->map);
+	ca_pattern_free(job->pattern);
+}
+
+/* ---- progress */
+
+void ca_fill_phase_enter(struct ca_fill_job *job, enum ca_fill_phase phase, uint64_t total_bytes,
+			 uint64_t done_bytes, uint64_t before_ns)
+{
+	job->phase = phase;
+	job->phase_total = total_bytes;
+	job->phase_done = done_bytes;
+	job->phase_before_ns = before_ns;
+	job->phase_started_ns = ca_clock_now_ns(job->device->clock);
+}
+
+static uint64_t phase_elapsed(const struct ca_fill_job *job)
+{
+	return job->phase_before_ns + ca_clock_now_ns(job->device->clock) - job->phase_started_ns;
+}
+
+uint64_t ca_fill_phase_leave(struct ca_fill_job *job)
+{
+	return phase_elapsed(job);
+}
+
+void ca_fill_tell(struct ca_fill_job *job)
+{
+	struct ca_fill_progress progress = {
+		.phase = job->phase,
+		.done_bytes = job->phase_done,
+		.total_bytes = job->phase_total,
+		.elapsed_ns = phase_elapsed(job),
+		.bad_sectors = job->bad_sectors,
+	};
+
+	job->told_ns = ca_clock_now_ns(job->device->clock);
+	if (job->options->progress && !ca_fill_is_over(job) &&
+	    job->options->progress(job->options->progress_context, &progress) != 0)
+		job->end = CA_FILL_INTERRUPTED;
+}
+
+void ca_fill_advance(struct ca_fill_job *job, uint64_t bytes)
+{
+	job->phase_done += bytes;
+	if (ca_clock_now_ns(job->device->clock) - job->told_ns >= TELL_NS)
+		ca_fill_tell(job);
+}
+
+/* ---- the device */
+
+void ca_fill_lose(struct ca_fill_job *job, enum ca_fill_end end, const char *doing, int error,
+		  uint64_t offset)
+{
+	struct ca_text text;
+
+	if (ca_fill_is_over(job))
+		return;
+	job->end = end;
+	ca_text_init(&text, job->capacity->lost_because, sizeof(job->capacity->lost_because));
+	ca_text_add(&text, error ? strerror(error)
+				 : (end == CA_FILL_LOST ? "the device is gone"
+							: "size or identity changed"));
+	ca_text_add(&text, ", while ");
+	ca_text_add(&text, doing);
+	ca_text_add(&text, " at byte ");
+	ca_text_u64(&text, offset);
+}
+
+int ca_fill_check_device(struct ca_fill_job *job, const char *doing, uint64_t offset)
+{
+	struct ca_io_fault fault = {.status = CA_IO_OK};
+	int r = ca_device_check(job->device, &fault);
+
+	if (r < 0)
+		return r;
+	if (fault.status == CA_IO_GONE)
+		ca_fill_lose(job, CA_FILL_LOST, doing, fault.error, offset);
+	else if (fault.status == CA_IO_ERROR)
+		ca_fill_lose(job, CA_FILL_CHANGED, doing, 0, offset);
+	return 0;
+}
+
+int ca_fill_settle(struct ca_fill_job *job)
+{
+	struct ca_io_fault fault = {.status = CA_IO_OK};
+	int r = ca_device_flush(job->device, &fault);
+
+	/* what a failed flush lost shows when it is read back */
+	if (r == 0 && fault.status == CA_IO_GONE)
+		ca_fill_lose(job, CA_FILL_LOST, "flushing", fault.error, job->written_to);
+	if (r == 0 && !ca_fill_is_over(job))
+		r = ca_fill_check_device(job, "flushing", job->written_to);
+	if (r == 0 && !ca_fill_is_over(job))
+		r = ca_device_drop_cache(job->device);
+	return r;
+}
+
+/* ---- transfers */
+
+bool ca_fill_has_idle(const struct ca_fill_job *job)
+{
+	return job->idle_count > 0;
+}
+
+bool ca_fill_has_flight(const struct ca_fill_job *job)
+{
+	return job->idle_count < job->queue_depth;
+}
+
+int ca_fill_submit(struct ca_fill_job *job, enum ca_io_op op, uint64_t offset, uint64_t bytes)
+{
+	struct ca_io *io = job->idle[job->idle_count - 1];
+	int r;
+
+	assert(bytes > 0 && bytes <= job->request_bytes);
+	if (op == CA_IO_WRITE)
+		ca_pattern_generate(job->pattern, offset / CA_SECTOR_BYTES, bytes / CA_SECTOR_BYTES,
+				    io->buffer);
+	*io = (struct ca_io){
+		.op = op, .offset = offset, .bytes = (uint32_t)bytes, .buffer = io->buffer};
+	r = ca_device_submit(job->device, io);
+	if (r == 0)
+		job->idle_count--;
+	return r;
+}
+
+int ca_fill_wait(struct ca_fill_job *job, struct ca_io **ret_io)
+{
+	return ca_device_wait(job->device, ret_io);
+}
+
+void ca_fill_release(struct ca_fill_job *job, struct ca_io *io)
+{
+	job->idle[job->idle_count++] = io;
+}
+
+int ca_fill_drain(struct ca_fill_job *job)
+{
+	while (ca_fill_has_flight(job)) {
+		struct ca_io *io;
+		int r = ca_fill_wait(job, &io);
+
+		if (r < 0)
+			return r;
+		ca_fill_release(job, io);
+	}
+	return 0;
+}

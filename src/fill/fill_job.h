@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fill_job: the state of one run, shared by writing, landmark checks and reading back.
+ *
+ * Functions return 0 or a negative errno of our own. What the card did ends the run through
+ * job->end; every loop looks at ca_fill_is_over.
+ */
+#ifndef CA_FILL_JOB_H
+#define CA_FILL_JOB_H
+
+#include "cardassay/fill.h"
+
+/* Compared and classified at once: pattern and data stay in the cache. */
+#define CA_FILL_PIECE_BYTES   65536U
+#define CA_FILL_PIECE_SECTORS (CA_FILL_PIECE_BYTES / CA_SECTOR_BYTES)
+
+struct ca_fill_range {
+	uint64_t offset, bytes;
+};
+
+struct ca_fill_verdict {
+	enum ca_sector_class class_of;
+	bool unstable; /* the two reads differed */
+	int64_t delta;
+};
+
+struct ca_fill_job {
+	struct ca_device *device;
+	const struct ca_fill_options *options;
+	struct ca_capacity_evidence *capacity;
+	struct ca_pattern *pattern;
+	struct ca_map *map;
+	uint64_t bytes; /* announced, in whole logical sectors */
+	uint32_t sector_bytes, request_bytes, queue_depth;
+
+	uint8_t *memory; /* one request a slot, one for re-reading, one piece of pattern */
+	struct ca_io *slots;
+	struct ca_io **idle;   /* stack of free slots */
+	struct ca_io **failed; /* room for sorting failed writes */
+	uint32_t idle_count;
+	bool ready; /* slots and buffers are there */
+	uint8_t *again;
+	uint8_t *expected;
+
+	struct ca_fill_range *unwritable; /* ascending, merged */
+	size_t unwritable_count, unwritable_room;
+	uint64_t written_to; /* everything below was tried */
+	uint64_t bad_sectors;
+	uint64_t first_bad_lba;
+
+	enum ca_fill_end end; /* CA_FILL_NOT_RUN while the run goes on */
+	bool proof;	      /* stop writing, read back */
+
+	enum ca_fill_phase phase;
+	uint64_t phase_done, phase_total, phase_started_ns, phase_before_ns, told_ns;
+};
+
+static inline bool ca_fill_is_over(const struct ca_fill_job *job)
+{
+	return job->end != CA_FILL_NOT_RUN;
+}
+
+/* ---- fill_job.c */
+
+int ca_fill_job_init(struct ca_fill_job *job);
+void ca_fill_job_done(struct ca_fill_job *job);
+
+/* Phases may be left and entered again; elapsed time adds up. _leave returns the time so far. */
+void ca_fill_phase_enter(struct ca_fill_job *job, enum ca_fill_phase phase, uint64_t total_bytes,
+			 uint64_t done_bytes, uint64_t before_ns);
+uint64_t ca_fill_phase_leave(struct ca_fill_job *job);
+/* Counts progress and tells the caller of the run about it, at most ten times a second. */
+void ca_fill_advance(struct ca_fill_job *job, uint64_t bytes);
+/* Tells it now. */
+void ca_fill_tell(struct ca_fill_job *job);
+
+/* Ends the run for a device that left or changed. */
+void ca_fill_lose(struct ca_fill_job *job, enum ca_fill_end end, const char *doing, int error,
+		  uint64_t offset);
+/* After an I/O error: is it still the same card? */
+int ca_fill_check_device(struct ca_fill_job *job, const char *doing, uint64_t offset);
+/* Makes everything durable and the caches of the host empty. */
+int ca_fill_settle(struct ca_fill_job *job);
+
+/* Submits a transfer of an idle slot; ca_fill_wait hands one back, which the caller releases. */
+int ca_fill_submit(struct ca_fill_job *job, enum ca_io_op op, uint64_t offset, uint64_t bytes);
+int ca_fill_wait(struct ca_fill_job *job, struct ca_io **ret_io);
+void ca_fill_release(struct ca_fill_job *job, struct ca_io *io);
+bool ca_fill_has_idle(const struct ca_fill_job *job);
+bool ca_fill_has_flight(const struct ca_fill_job *job);
+/* Waits for all that is in flight and forgets it. */
+int ca_fill_drain(struct ca_fill_job *job);
+
+/* ---- fill_write.c */
+
+/* Writes from job->written_to up to `limit`; nothing is in flight afterwards. */
+int ca_fill_write_until(struct ca_fill_job *job, uint64_t limit);
+/* The first unwritable range that ends behind `offset`; NULL when there is none. */
+const struct ca_fill_range *ca_fill_next_unwritable(const struct ca_fill_job *job, uint64_t offset);
+
+/* ---- compare.c */
+
+/* Is this, of any length, what was written there? */
+bool ca_fill_is_intact(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
+		       const uint8_t *data);
+/* At most one piece. `again` is a second read of it, or NULL. Leaves the pattern in job->expected.
+ */
+void ca_fill_judge_piece(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
+			 const uint8_t *first, const uint8_t *again,
+			 struct ca_fill_verdict *ret_verdicts);
+/* Compares what was read with the pattern, reads again what differs, and adds it to the map. */
+int ca_fill_verify(struct ca_fill_job *job, uint64_t offset, uint64_t bytes, const uint8_t *data);
+/* Adds a range that gave errors. */
+int ca_fill_add_failed(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
+		       enum ca_sector_class class_of);
+
+/* ---- landmarks.c */
+
+/* Re-reads places among what was written; sets job->proof when the fault is proved. */
+int ca_fill_check_landmarks(struct ca_fill_job *job);
+
+/* ---- fill_read.c */
+
+int ca_fill_read_back(struct ca_fill_job *job);
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cardassay/fill.h"
+#include "segments.h"
+#include "shape.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+
+/* Distances followed one by one; a table of more is an address scramble, not a wrap. */
+#define DELTA_MAX 1024U
+
+struct delta_count {
+	int64_t delta;
+	uint64_t sectors;
+	uint64_t source; /* constant: the one LBA that all of them hold */
+	bool constant;
+};
+
+struct ca_map {
+	uint64_t total;
+	uint64_t classes[CA_SECTOR_CLASS_COUNT];
+	bool has_bad;
+	uint64_t first_bad;
+	struct ca_segments detail; /* what is shown */
+	struct ca_segments shape;  /* what is reasoned about */
+	struct delta_count deltas[DELTA_MAX];
+	size_t delta_count;
+	bool deltas_left_out;
+};
+
+int ca_map_new(uint64_t total_sectors, size_t max_runs, struct ca_map **ret_map)
+{
+	struct ca_map *map = calloc(1, sizeof(*map));
+
+	if (!map)
+		return -ENOMEM;
+	map->total = total_sectors;
+	ca_segments_init(&map->detail, total_sectors, max_runs);
+	ca_segments_init(&map->shape, total_sectors, max_runs);
+	*ret_map = map;
+	return 0;
+}
+
+void ca_map_free(struct ca_map *map)
+{
+	if (!map)
+		return;
+	ca_segments_done(&map->detail);
+	ca_segments_done(&map->shape);
+	free(map);
+}
+
+/*
+ * A lone sector may be one of many that all show the same block: those are counted together, by the
+ * LBA they hold, since their distances all differ.
+ */
+static bool count_constant(struct ca_map *map, uint64_t source, int64_t delta)
+{
+	for (size_t i = 0; i < map->delta_count; i++) {
+		struct delta_count *entry = &map->deltas[i];
+
+		if (entry->source == source && (entry->constant || entry->sectors == 1)) {
+			entry->constant = true;
+			entry->sectors++;
+			if (delta > entry->delta)
+				entry->delta = delta; /* the nearest stands for all */
+			return true;
+		}
+	}
+	return false;
+}
+
+static void count_delta(struct ca_map *map, uint64_t lba, uint64_t sectors, int64_t delta)
+{
+	uint64_t source = lba + (uint64_t)delta;
+
+	if (sectors == 1 && delta < 0 && count_constant(map, source, delta))
+		return;
+	for (size_t i = 0; i < map->delta_count; i++) {
+		if (map->deltas[i].delta == delta && !map->deltas[i].constant) {
+			map->deltas[i].sectors += sectors;
+			return;
+		}
+	}
+	if (map->delta_count == DELTA_MAX) {
+		map->deltas_left_out = map->deltas_left_out || delta > 0;
+		return;
+	}
+	map->deltas[map->delta_count++] =
+		(struct delta_count){.delta = delta, .sectors = sectors, .source = source};
+}
+
+static uint8_t shape_of(enum ca_sector_class class_of, int64_t delta)
+{
+	switch (class_of) {
+	case CA_SECTOR_GOOD:
+		return CA_SHAPE_GOOD;
+	case CA_SECTOR_ALIAS:
+		return delta > 0 ? CA_SHAPE_ALIAS : CA_SHAPE_LOST;
+	case CA_SECTOR_ZEROS:
+	case CA_SECTOR_ONES:
+	case CA_SECTOR_STALE:
+	case CA_SECTOR_NOISE:
+		return CA_SHAPE_LOST;
+	case CA_SECTOR_UNREADABLE:
+	case CA_SECTOR_UNWRITABLE:
+		return CA_SHAPE_ERROR;
+	case CA_SECTOR_BITFLIP:
+	case CA_SECTOR_FOREIGN:
+		break;
+	}
+	return CA_SHAPE_SPECK;
+}
+
+int ca_map_add(struct ca_map *map, uint64_t lba, uint64_t sectors, enum ca_sector_class class_of,
+	       int64_t delta)
+{
+	struct ca_segment detail = {.lba = lba, .sectors = sectors, .class_of = (uint8_t)class_of};
+	struct ca_segment shape = {.lba = lba, .sectors = sectors};
+	int r;
+
+	if (class_of == CA_SECTOR_ALIAS) {
+		detail.delta = delta;
+		count_delta(map, lba, sectors, delta);
+	}
+	shape.class_of = shape_of(class_of, delta);
+	map->classes[class_of] += sectors;
+	if (class_of != CA_SECTOR_GOOD && (!map->has_bad || lba < map->first_bad)) {
+		map->has_bad = true;
+		map->first_bad = lba;
+	}
+	r = ca_segments_add(&map->detail, &detail);
+	return r < 0 ? r : ca_segments_add(&map->shape, &shape);
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/*
+ * The modulus behind the positive distances: their greatest common divisor, of those that are more
+ * than a stray. 0 when it is not itself near the distances seen: then they have no common period.
+ */
+static uint64_t find_modulus(const struct ca_map *map)
+{
+	uint64_t all = 0, modulus = 0, least = UINT64_MAX;
+
+	if (map->deltas_left_out)
+		return 0;
+	for (size_t i = 0; i < map->delta_count; i++)
+		if (map->deltas[i].delta > 0)
+			all += map->deltas[i].sectors;
+	for (size_t i = 0; i < map->delta_count; i++) {
+		uint64_t delta = (uint64_t)map->deltas[i].delta;
+
+		if (map->deltas[i].delta <= 0 || map->deltas[i].sectors < all / 4096)
+			continue;
+		modulus = gcd(delta, modulus);
+		least = delta < least ? delta : least;
+	}
+	return modulus == least ? modulus : 0;
+}
+
+static int more_first(const void *a, const void *b)
+{
+	const struct delta_count *left = a;
+	const struct delta_count *right = b;
+
+	if (left->sectors != right->sectors)
+		return left->sectors < right->sectors ? 1 : -1;
+	return (left->delta > right->delta) - (left->delta < right->delta);
+}
+
+static void list_aliases(struct ca_map *map, struct ca_capacity_evidence *capacity)
+{
+	if (map->delta_count > 1)
+		qsort(map->deltas, map->delta_count, sizeof(map->deltas[0]), more_first);
+	capacity->alias_count = 0;
+	for (size_t i = 0; i < map->delta_count && i < CA_ALIAS_MAX; i++)
+		capacity->alias[capacity->alias_count++] = (struct ca_alias){
+			.delta = map->deltas[i].delta, .sectors = map->deltas[i].sectors};
+}
+
+static int copy_runs(const struct ca_segments *detail, struct ca_capacity_evidence *capacity)
+{
+	struct ca_run *runs = calloc(detail->count ? detail->count : 1, sizeof(*runs));
+
+	if (!runs)
+		return -ENOMEM;
+	for (size_t i = 0; i < detail->count; i++)
+		runs[i] = (struct ca_run){
+			.lba = detail->list[i].lba,
+			.sectors = detail->list[i].sectors,
+			.class_of = (enum ca_sector_class)detail->list[i].class_of,
+			.delta = detail->list[i].delta,
+		};
+	free(capacity->runs);
+	capacity->runs = runs;
+	capacity->run_count = detail->count;
+	capacity->coarsened_to_bytes = detail->unit * CA_SECTOR_BYTES;
+	return 0;
+}
+
+/* Exact, or at least so much where the map was coarsened. */
+static uint64_t longest_good_run(const struct ca_segments *shape)
+{
+	uint64_t longest = 0;
+
+	for (size_t i = 0; i < shape->count; i++)
+		if (shape->list[i].class_of == CA_SHAPE_GOOD && shape->list[i].sectors > longest)
+			longest = shape->list[i].sectors;
+	return longest;
+}
+
+static int find_kind(struct ca_map *map, uint64_t seen, struct ca_capacity_evidence *capacity)
+{
+	uint64_t good = map->classes[CA_SECTOR_GOOD];
+	struct ca_shape shape = {.kind = CA_CAPACITY_KIND_NONE};
+	int r = 0;
+
+	if (good == map->total) {
+		shape.kind = CA_CAPACITY_KIND_SOUND;
+	} else if (good + map->classes[CA_SECTOR_FOREIGN] < seen) {
+		/* foreign data alone is the host's fault and says nothing of the card */
+		struct ca_shape_input input = {
+			.runs = map->shape.list,
+			.count = map->shape.count,
+			.exact = map->shape.unit == 0,
+			.modulus = find_modulus(map),
+		};
+
+		r = ca_shape_find(&input, &shape);
+	}
+	if (r < 0)
+		return r;
+	capacity->kind = shape.kind;
+	capacity->has_real_capacity = shape.has_real;
+	capacity->real_capacity_bytes = shape.real_sectors * CA_SECTOR_BYTES;
+	return 0;
+}
+
+int ca_map_finish(struct ca_map *map, struct ca_capacity_evidence *capacity)
+{
+	uint64_t seen = 0;
+	int r;
+
+	r = ca_segments_finish(&map->detail);
+	if (r == 0)
+		r = ca_segments_finish(&map->shape);
+	if (r == 0)
+		r = copy_runs(&map->detail, capacity);
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < CA_SECTOR_CLASS_COUNT; i++) {
+		capacity->classes[i] = map->classes[i];
+		seen += map->classes[i];
+	}
+	capacity->good_bytes = map->classes[CA_SECTOR_GOOD] * CA_SECTOR_BYTES;
+	capacity->has_first_bad = map->has_bad;
+	capacity->first_bad_offset = map->first_bad * CA_SECTOR_BYTES;
+	capacity->longest_good_run_bytes = longest_good_run(&map->shape) * CA_SECTOR_BYTES;
+	r = find_kind(map, seen, capacity);
+	if (r == 0)
+		list_aliases(map, capacity);
+	return r;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "identity_internal.h"
+
+#include <string.h>
+
+const char *ca_relation_name(enum ca_relation relation)
+{
+	switch (relation) {
+	case CA_RELATION_NOT_OBSERVABLE:
+		return "not observable";
+	case CA_RELATION_NO_BRAND:
+		return "no brand";
+	case CA_RELATION_OWN:
+		return "own";
+	case CA_RELATION_OEM:
+		return "oem";
+	case CA_RELATION_OTHER_BRAND:
+		return "other brand";
+	case CA_RELATION_UNKNOWN_MAKER:
+		return "unknown maker";
+	case CA_RELATION_CONTRADICTION:
+		return "contradiction";
+	}
+	return "";
+}
+
+const char *ca_confidence_name(enum ca_confidence confidence)
+{
+	switch (confidence) {
+	case CA_CONFIDENCE_NONE:
+		return "none";
+	case CA_CONFIDENCE_LOW:
+		return "low";
+	case CA_CONFIDENCE_MEDIUM:
+		return "medium";
+	case CA_CONFIDENCE_HIGH:
+		return "high";
+	}
+	return "";
+}
+
+/* Copies a register's text without the blanks and NULs it is padded with. */
+static void copy_trimmed(char *ret, const char *text, size_t max)
+{
+	size_t len = 0;
+
+	while (len < max && text[len])
+		len++;
+	while (len > 0 && text[len - 1] == ' ')
+		len--;
+	memcpy(ret, text, len);
+	ret[len] = '\0';
+}
+
+static bool read_identity(const struct ca_raw_registers *raw, const struct ca_registers *registers,
+			  struct shown_identity *shown)
+{
+	*shown = (struct shown_identity){.emmc = raw->type == CA_CARD_TYPE_MMC};
+	if (registers->has[CA_REGISTER_CID]) {
+		const struct ca_cid *cid = &registers->cid;
+
+		shown->mid = cid->mid;
+		shown->oid = cid->oid;
+		copy_trimmed(shown->pnm, cid->pnm, sizeof(shown->pnm) - 1);
+		return true;
+	}
+	shown->nvme = true;
+	shown->vid = raw->pci_vid;
+	if (registers->has[CA_REGISTER_NVME_CTRL]) {
+		const struct ca_nvme_ctrl *ctrl = &registers->nvme_ctrl;
+
+		if (ctrl->vid)
+			shown->vid = ctrl->vid;
+		copy_trimmed(shown->model, ctrl->mn, sizeof(shown->model) - 1);
+		return true;
+	}
+	return shown->vid != 0;
+}
+
+static bool relation_matches(const struct ca_spec_relation *row, const struct shown_identity *shown)
+{
+	if ((strcmp(row->kind, "nvme") == 0) != shown->nvme)
+		return false;
+	if (shown->nvme)
+		return row->vid == shown->vid &&
+		       ca_identity_pattern_matches(row->model, shown->model);
+	/* The relations are of removable cards: eMMC numbers mean other makers. */
+	return !shown->emmc && (row->mid < 0 || row->mid == shown->mid) &&
+	       (row->oid < 0 || row->oid == shown->oid) &&
+	       ca_identity_pattern_matches(row->pnm, shown->pnm);
+}
+
+static bool is_of_brand(const struct ca_spec_relation *row, const struct ca_spec_brand *brand)
+{
+	return brand && strcmp(row->brand, brand->brand) == 0;
+}
+
+static bool is_specific(const struct ca_spec_relation *row)
+{
+	return row->pnm[0] || row->model[0];
+}
+
+/*
+ * The label's brand first; within it rows that name a product before the general ones; within those
+ * the maker's own brand before others'.
+ */
+static void collect_candidates(const struct shown_identity *shown, struct ca_identity *identity)
+{
+	for (unsigned int pass = 0; pass < 8; pass++) {
+		bool of_brand = !(pass & 4), specific = !(pass & 2), own = !(pass & 1);
+
+		for (size_t i = 0; i < ca_spec_relations_count; i++) {
+			const struct ca_spec_relation *row = &ca_spec_relations[i];
+
+			if (identity->candidate_count == CA_CANDIDATES_MAX)
+				return;
+			if (is_of_brand(row, identity->brand) == of_brand &&
+			    is_specific(row) == specific &&
+			    (strcmp(row->relation, "own") == 0) == own &&
+			    relation_matches(row, shown))
+				identity->candidates[identity->candidate_count++] = row;
+		}
+	}
+}
+
+static bool contradicts_brand(const struct shown_identity *shown, const struct ca_spec_brand *brand)
+{
+	if (!brand)
+		return false;
+	if (shown->nvme)
+		return brand->strict_vid >= 0 && shown->vid != 0 && brand->strict_vid != shown->vid;
+	return !shown->emmc && brand->strict_mid >= 0 && brand->strict_mid != shown->mid;
+}
+
+/* eMMC and NVMe makers sell under their own name, which for eMMC no relation row repeats. */
+static bool maker_is_named_like(const char *maker, const struct ca_spec_brand *brand)
+{
+	size_t len = strlen(brand->brand);
+
+	return strncmp(maker, brand->brand, len) == 0 && (!maker[len] || maker[len] == ' ');
+}
+
+static enum ca_relation find_relation(const struct shown_identity *shown,
+				      const struct ca_identity *identity)
+{
+	if (contradicts_brand(shown, identity->brand))
+		return CA_RELATION_CONTRADICTION;
+	if (identity->candidate_count && is_of_brand(identity->candidates[0], identity->brand))
+		return strcmp(identity->candidates[0]->relation, "own") == 0 ? CA_RELATION_OWN
+									     : CA_RELATION_OEM;
+	if (!identity->maker_name[0])
+		return CA_RELATION_UNKNOWN_MAKER;
+	if (!identity->brand)
+		return CA_RELATION_NO_BRAND;
+	if (maker_is_named_like(identity->maker_name, identity->brand))
+		return CA_RELATION_OWN;
+	return CA_RELATION_OTHER_BRAND;
+}
+
+static unsigned int count_words(const char *text)
+{
+	unsigned int count = 0;
+
+	for (; *text; text++)
+		if (*text != ' ' && (text[1] == ' ' || !text[1]))
+			count++;
+	return count;
+}
+
+static enum ca_confidence rate_confidence(const struct ca_identity *identity)
+{
+	const struct ca_spec_maker *maker = identity->maker;
+	unsigned int sources;
+
+	if (!identity->maker_name[0])
+		return identity->relation == CA_RELATION_OEM ? CA_CONFIDENCE_LOW
+							     : CA_CONFIDENCE_NONE;
+	if (maker && strcmp(maker->standing, "contested") == 0)
+		return CA_CONFIDENCE_LOW;
+	sources = maker ? maker->confidence : count_words(identity->nvme_vendor->sources);
+	if (sources >= 4)
+		return CA_CONFIDENCE_HIGH;
+	return sources >= 2 ? CA_CONFIDENCE_MEDIUM : CA_CONFIDENCE_LOW;
+}
+
+void ca_identity_resolve(const struct ca_raw_registers *raw, const struct ca_registers *registers,
+			 const struct ca_spec_brand *brand, struct ca_identity *ret_identity)
+{
+	struct ca_identity identity = {.brand = brand, .maker_name = ""};
+	struct shown_identity shown;
+
+	if (!read_identity(raw, registers, &shown)) {
+		identity.relation = CA_RELATION_NOT_OBSERVABLE;
+	} else {
+		if (shown.nvme)
+			identity.nvme_vendor = ca_identity_find_nvme_vendor(shown.vid);
+		else
+			identity.maker = ca_identity_find_maker(shown.emmc, shown.mid, shown.oid);
+		if (identity.nvme_vendor)
+			identity.maker_name = identity.nvme_vendor->maker;
+		else if (identity.maker)
+			identity.maker_name = identity.maker->maker;
+		collect_candidates(&shown, &identity);
+		identity.relation = find_relation(&shown, &identity);
+		identity.confidence = rate_confidence(&identity);
+	}
+	identity_summarise(&shown, &identity);
+	*ret_identity = identity;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Is all of it there, and does it outlive a loss of power? (docs/ARCHITECTURE.md) */
+#include "judge_speed.h"
+
+#include <string.h>
+
+/* A label may exceed the announced size by this much before it is plainly of another size. */
+#define LABEL_PPM_FAIL 900000U
+#define LABEL_PPM_LOW  960000U
+
+static uint64_t bad_sectors(const struct ca_capacity_evidence *cap)
+{
+	uint64_t bad = 0;
+
+	for (size_t i = 0; i < CA_SECTOR_CLASS_COUNT; i++)
+		if (i != CA_SECTOR_GOOD)
+			bad += cap->classes[i];
+	return bad;
+}
+
+/* Bad both times they were read: of the medium, not of the wire. */
+static uint64_t stable_bad_sectors(const struct ca_capacity_evidence *cap)
+{
+	uint64_t bad = bad_sectors(cap);
+
+	return bad > cap->unstable_sectors ? bad - cap->unstable_sectors : 0;
+}
+
+static const char *kind_text(enum ca_capacity_kind kind)
+{
+	switch (kind) {
+	case CA_CAPACITY_KIND_LIMBO:
+		return "writes past it vanish";
+	case CA_CAPACITY_KIND_WRAP:
+		return "addresses wrap round";
+	case CA_CAPACITY_KIND_CHAIN:
+		return "addresses wrap round and part is lost";
+	case CA_CAPACITY_KIND_ERRORS:
+		return "errors from one address on";
+	case CA_CAPACITY_KIND_DAMAGED:
+		return "scattered faults";
+	case CA_CAPACITY_KIND_NONE:
+	case CA_CAPACITY_KIND_SOUND:
+		break;
+	}
+	return "bad sectors";
+}
+
+/* ---- the outcome ------------------------------------------------------------------------------
+ */
+
+struct reason {
+	enum ca_verdict verdict;
+	const char *why;
+	const char *brief; /* for the headline; "" = none */
+};
+
+static struct reason judge_end(const struct ca_capacity_evidence *cap)
+{
+	switch (cap->end) {
+	case CA_FILL_NOT_RUN:
+		return (struct reason){
+			CA_VERDICT_UNTESTED,
+			"Nothing was written. The profiles standard and full write and "
+			"read back everything.",
+			""};
+	case CA_FILL_INTERRUPTED:
+		return (struct reason){
+			CA_VERDICT_INCONCLUSIVE,
+			"The run was interrupted before it was done, and found no fault "
+			"so far. Let it run to the end.",
+			"interrupted"};
+	case CA_FILL_LOST:
+		return (struct reason){
+			CA_VERDICT_INCONCLUSIVE,
+			"The device went away without a proved fault. Try another slot, "
+			"cable or reader; if it stays away, the card has failed.",
+			"the device went away"};
+	case CA_FILL_CHANGED:
+		return (struct reason){
+			CA_VERDICT_INCONCLUSIVE,
+			"Size or registers changed during the run. Test this card again "
+			"without taking it out.",
+			"the device changed during the run"};
+	case CA_FILL_HOST_ERROR:
+		return (struct reason){
+			CA_VERDICT_INCONCLUSIVE,
+			"This host could not finish the run. Repeat it when the cause is "
+			"removed.",
+			"the host failed"};
+	case CA_FILL_COMPLETE:
+	case CA_FILL_PROOF:
+		break;
+	}
+	return (struct reason){CA_VERDICT_PASS, "", ""};
+}
+
+static struct reason judge_faults(const struct ca_capacity_evidence *cap)
+{
+	/* another card may have been put in: what it holds says nothing about the first */
+	if (cap->end == CA_FILL_CHANGED)
+		return judge_end(cap);
+	/* a mix-up of devices explains lost data, but not this run's data at another address */
+	if (cap->classes[CA_SECTOR_FOREIGN] && !cap->classes[CA_SECTOR_ALIAS])
+		return (struct reason){
+			CA_VERDICT_INCONCLUSIVE,
+			"Data of another device came back: this host or reader mixes "
+			"devices up. Use another reader and test one card at a time.",
+			"the host mixed devices up"};
+	if (stable_bad_sectors(cap))
+		return (struct reason){
+			CA_VERDICT_FAIL,
+			"Data that was written does not come back, twice the same way, so "
+			"it is not the wire. Return the card; keep this certificate as "
+			"evidence.",
+			""};
+	if (cap->unstable_sectors)
+		return (struct reason){
+			CA_VERDICT_INCONCLUSIVE,
+			"Some sectors read differently twice: that is the way to the card, "
+			"or a weak card. Clean the contacts, use another reader, repeat.",
+			"reads differ from time to time"};
+	return (struct reason){CA_VERDICT_PASS, "", ""};
+}
+
+static bool is_covered(const struct ca_capacity_evidence *cap)
+{
+	return cap->announced_bytes && cap->written_bytes == cap->announced_bytes &&
+	       cap->verified_bytes == cap->announced_bytes &&
+	       cap->good_bytes == cap->announced_bytes;
+}
+
+static struct reason judge_coverage(const struct ca_judge_case *c)
+{
+	const struct ca_capacity_evidence *cap = &c->evidence->capacity;
+	uint64_t ppm = ca_judge_label_ppm(c);
+
+	if (cap->end == CA_FILL_PROOF)
+		return (struct reason){
+			CA_VERDICT_INCONCLUSIVE,
+			"The run stopped early and its map shows no fault. Repeat it.",
+			"stopped early"};
+	if (!is_covered(cap))
+		return (struct reason){
+			CA_VERDICT_SCREENED,
+			"What was looked at is good, but not every sector was written and "
+			"read back. The profiles standard and full do that.",
+			""};
+	if (!cap->cache_overrun_bytes)
+		return (struct reason){
+			CA_VERDICT_SCREENED,
+			"Every sector came back right, but caches were not overrun in "
+			"between, so memory may have answered. Run the profile standard.",
+			""};
+	if (c->evidence->device.bytes && c->evidence->device.bytes != cap->announced_bytes)
+		return (struct reason){
+			CA_VERDICT_INCONCLUSIVE,
+			"The size tested is not the size of the device. Test it again.",
+			"the size changed"};
+	if (ppm && ppm < LABEL_PPM_LOW)
+		return (struct reason){
+			CA_VERDICT_INCONCLUSIVE,
+			"All that the card announces is there, but that is less than any "
+			"good card of this label has. Check the label.",
+			"less than the label states"};
+	return (struct reason){CA_VERDICT_PASS,
+			       "Every sector was written with keyed data and read back right after "
+			       "caches were overrun.",
+			       ""};
+}
+
+static struct reason judge_all(const struct ca_judge_case *c)
+{
+	const struct ca_capacity_evidence *cap = &c->evidence->capacity;
+	uint64_t ppm = ca_judge_label_ppm(c);
+	struct reason reason = judge_faults(cap);
+
+	if (reason.verdict == CA_VERDICT_PASS && ppm && ppm < LABEL_PPM_FAIL)
+		return (struct reason){
+			CA_VERDICT_FAIL,
+			"The card does not even announce what its label states. Check "
+			"that the label was typed as printed; if so, return the card.",
+			""};
+	if (reason.verdict == CA_VERDICT_PASS)
+		reason = judge_end(cap);
+	return reason.verdict == CA_VERDICT_PASS ? judge_coverage(c) : reason;
+}
+
+/* ---- the words --------------------------------------------------------------------------------
+ */
+
+static void say_claim(const struct ca_judge_case *c, struct ca_judge_draft *draft)
+{
+	const struct ca_claim *label = ca_judge_label_capacity(c);
+	uint64_t announced = ca_judge_announced_bytes(c);
+	struct ca_text says = ca_judge_says(draft);
+
+	if (label) {
+		ca_text_add(&says, "label ");
+		ca_text_gb(&says, label->value);
+		ca_text_add(&says, announced ? ", " : "");
+	}
+	if (announced) {
+		ca_text_add(&says, "announced ");
+		ca_text_size(&says, announced);
+	}
+}
+
+static void say_faults(struct ca_text *found, const struct ca_capacity_evidence *cap)
+{
+	uint64_t bad = bad_sectors(cap);
+
+	ca_text_grouped(found, bad);
+	ca_text_add(found, bad == 1 ? " bad sector of " : " bad sectors of ");
+	ca_text_grouped(found, cap->verified_bytes / CA_SECTOR_BYTES);
+	ca_text_add(found, " read back: ");
+	ca_text_add(found, kind_text(cap->kind));
+	if (cap->has_real_capacity) {
+		ca_text_add(found, "; real capacity ");
+		ca_text_grouped(found, cap->real_capacity_bytes);
+		ca_text_add(found, " bytes (");
+		ca_text_gb(found, cap->real_capacity_bytes);
+		ca_text_add(found, ")");
+	}
+	if (cap->unstable_sectors) {
+		ca_text_add(found, "; ");
+		ca_text_grouped(found, cap->unstable_sectors);
+		ca_text_add(found, " of them differed between two reads");
+	}
+}
+
+static void say_found(const struct ca_capacity_evidence *cap, struct ca_judge_draft *draft)
+{
+	struct ca_text found = ca_judge_found(draft);
+
+	if (cap->end == CA_FILL_NOT_RUN) {
+		ca_text_add(&found, "not tested");
+		return;
+	}
+	if (bad_sectors(cap) || cap->unstable_sectors) {
+		say_faults(&found, cap);
+		return;
+	}
+	ca_text_add(&found, "written ");
+	ca_text_grouped(&found, cap->written_bytes);
+	ca_text_add(&found, ", read back ");
+	ca_text_grouped(&found, cap->verified_bytes);
+	ca_text_add(&found, ", good ");
+	ca_text_grouped(&found, cap->good_bytes);
+	ca_text_add(&found, " bytes");
+	if (cap->lost_because[0]) {
+		ca_text_add(&found, "; ");
+		ca_text_escaped(&found, cap->lost_because, strlen(cap->lost_because));
+	}
+}
+
+static void say_failed(const struct ca_judge_case *c, struct ca_judge_draft *draft)
+{
+	const struct ca_capacity_evidence *cap = &c->evidence->capacity;
+	struct ca_text brief = ca_judge_brief(draft);
+
+	if (!stable_bad_sectors(cap)) {
+		ca_text_add(&brief, "on the label, ");
+		ca_text_gb(&brief, ca_judge_announced_bytes(c));
+		ca_text_add(&brief, " announced");
+		return;
+	}
+	ca_text_add(&brief, "announced, ");
+	if (cap->has_real_capacity) {
+		ca_text_gb(&brief, cap->real_capacity_bytes);
+		ca_text_add(&brief, " real (");
+		ca_text_add(&brief, kind_text(cap->kind));
+		ca_text_add(&brief, ")");
+	} else {
+		ca_text_grouped(&brief, bad_sectors(cap));
+		ca_text_add(&brief, bad_sectors(cap) == 1 ? " bad sector (" : " bad sectors (");
+		ca_text_add(&brief, kind_text(cap->kind));
+		ca_text_add(&brief, ")");
+	}
+}
+
+void ca_judge_capacity(const struct ca_judge_case *c, struct ca_judge_sink *sink)
+{
+	const struct ca_capacity_evidence *cap = &c->evidence->capacity;
+	struct reason reason = judge_all(c);
+	struct ca_judge_draft *draft;
+	struct ca_text text;
+
+	if (!ca_claims_find(c->claims, CA_CLAIM_CAPACITY, -1) && cap->end == CA_FILL_NOT_RUN)
+		return;
+	draft = ca_judge_add(sink, reason.verdict, "capacity",
+			     ca_judge_claim_source(c->claims, "capacity"));
+	say_claim(c, draft);
+	say_found(cap, draft);
+	if (cap->has_first_bad && bad_sectors(cap)) {
+		ca_text_init(&text, draft->finding.where, sizeof(draft->finding.where));
+		ca_text_add(&text, "sector ");
+		ca_text_u64(&text, cap->first_bad_offset / CA_SECTOR_BYTES);
+	} else {
+		(void)ca_string_copy(draft->finding.where, sizeof(draft->finding.where), "device");
+	}
+	text = ca_judge_why(draft);
+	ca_text_add(&text, reason.why);
+	if (reason.verdict == CA_VERDICT_PASS)
+		ca_text_add(&text, cap->power_cut
+					   ? " Power was cut in between."
+					   : " That holds while powered: power was not cut.");
+	text = ca_judge_brief(draft);
+	ca_text_add(&text, reason.brief);
+	if (reason.verdict == CA_VERDICT_FAIL)
+		say_failed(c, draft);
+}
+
+void ca_judge_retention(const struct ca_judge_case *c, struct ca_judge_sink *sink)
+{
+	const struct ca_capacity_evidence *cap = &c->evidence->capacity;
+	struct ca_judge_draft *draft;
+	struct ca_text text;
+
+	if (!ca_claims_find(c->claims, CA_CLAIM_RETENTION, -1))
+		return;
+	if (!cap->power_cut || cap->end == CA_FILL_NOT_RUN) {
+		draft = ca_judge_add(sink, CA_VERDICT_UNTESTED, "retention",
+				     ca_judge_claim_source(c->claims, "retention"));
+		text = ca_judge_found(draft);
+		ca_text_add(&text, "power was not cut");
+		return;
+	}
+	draft = ca_judge_add(sink, judge_all(c).verdict, "retention",
+			     ca_judge_claim_source(c->claims, "retention"));
+	text = ca_judge_found(draft);
+	if (draft->finding.verdict == CA_VERDICT_FAIL) {
+		/* what is lost may never have been stored: the capacity finding says so */
+		draft->finding.verdict = CA_VERDICT_INCONCLUSIVE;
+		ca_text_add(&text, "power was cut, and data is missing");
+		text = ca_judge_why(draft);
+		ca_text_add(&text,
+			    "Missing data may never have been stored at all: capacity has to be "
+			    "sound before this can be told.");
+		return;
+	}
+	ca_text_add(&text, "power was cut before the read back");
+	text = ca_judge_why(draft);
+	ca_text_add(&text, judge_all(c).why);
+}

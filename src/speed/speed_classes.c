@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The class measurements in one order (S 4.13, 4.16): sequential write in 4 MiB, sequential write
+ * by recording unit, the random unit written, random write, random read, sequential read.
+ */
+#include "speed_engine.h"
+
+#include <errno.h>
+
+#define CHUNK_BYTES	  ((uint32_t)(4 * CA_MIB))   /* application class */
+#define RU_BYTES	  ((uint32_t)(512 * CA_KIB)) /* recording unit of C10, U and V classes */
+#define RANDOM_BLOCK	  4096U
+#define RANDOM_UNIT_BYTES (256 * CA_MIB)
+#define PLACE_ALIGN	  (64 * CA_MIB) /* a multiple of every usual allocation unit */
+
+struct class_run {
+	struct ca_device *device;
+	const struct ca_speed_class_plan *plan;
+	const struct ca_speed_options *options;
+	struct ca_speed_evidence *speed;
+	uint32_t chunk_bytes, ru_bytes, block_bytes; /* what fits the device */
+	uint64_t sequential_bytes;
+	uint64_t chunk_offset, ru_offset; /* a place of its own for each */
+	uint64_t unit_offset, unit_bytes;
+	bool unit_written;
+	bool gone, interrupted;
+};
+
+static uint64_t round_down(uint64_t value, uint64_t unit)
+{
+	return value - value % unit;
+}
+
+/* A seeded place for `bytes` below `limit`, aligned as coarsely as there is room for. */
+static uint64_t choose_place(uint64_t *rng, uint64_t limit, uint64_t bytes, uint64_t coarse,
+			     uint64_t fine)
+{
+	uint64_t room = limit > bytes ? limit - bytes : 0;
+	uint64_t align = room >= coarse ? coarse : fine;
+
+	return ca_rng_below(rng, room / align + 1) * align;
+}
+
+static int plan_places(struct class_run *run)
+{
+	const struct ca_geometry *geometry = &run->device->geometry;
+	uint64_t rng = run->options->seed ^ UINT64_C(0x636c6173736573);
+	uint64_t bytes = geometry->bytes;
+
+	run->block_bytes =
+		geometry->sector_bytes > RANDOM_BLOCK ? geometry->sector_bytes : RANDOM_BLOCK;
+	if (bytes < run->block_bytes)
+		return -EINVAL;
+	run->chunk_bytes = bytes < CHUNK_BYTES ? run->block_bytes : CHUNK_BYTES;
+	run->ru_bytes = bytes < RU_BYTES ? run->block_bytes : RU_BYTES;
+	run->sequential_bytes =
+		run->plan->sequential_bytes < bytes ? run->plan->sequential_bytes : bytes;
+	run->sequential_bytes = round_down(run->sequential_bytes, run->chunk_bytes);
+	if (run->sequential_bytes == 0)
+		run->sequential_bytes = run->chunk_bytes;
+	run->chunk_offset =
+		choose_place(&rng, bytes, run->sequential_bytes, PLACE_ALIGN, run->chunk_bytes);
+	run->ru_offset =
+		choose_place(&rng, bytes, run->sequential_bytes, PLACE_ALIGN, run->chunk_bytes);
+	/* the unit lies anywhere in the first three quarters, which the rule has written before */
+	run->unit_bytes = bytes / 2 < RANDOM_UNIT_BYTES ? bytes / 2 : RANDOM_UNIT_BYTES;
+	run->unit_bytes = round_down(run->unit_bytes, run->block_bytes);
+	if (run->unit_bytes == 0)
+		run->unit_bytes = run->block_bytes;
+	run->unit_offset = choose_place(&rng, bytes / 4 * 3, run->unit_bytes, run->block_bytes,
+					run->block_bytes);
+	return 0;
+}
+
+static bool is_over(const struct class_run *run)
+{
+	return run->gone || run->interrupted;
+}
+
+static struct ca_speed_sequential *append(struct class_run *run,
+					  const struct ca_speed_sequential *measured)
+{
+	struct ca_speed_evidence *speed = run->speed;
+	struct ca_speed_sequential *entry;
+
+	if (speed->sequential_count == CA_SPEED_MAX)
+		return NULL;
+	entry = &speed->sequential[speed->sequential_count++];
+	*entry = *measured;
+	entry->preconditioned_ppm = run->plan->preconditioned_ppm;
+	return entry;
+}
+
+static int flush(struct class_run *run)
+{
+	struct ca_io_fault fault = {.status = CA_IO_OK};
+	int r = ca_device_flush(run->device, &fault);
+
+	if (r == 0 && fault.status == CA_IO_GONE)
+		run->gone = true;
+	return r;
+}
+
+/* `second_window` 0: one entry, else one more with the same figures over that window. */
+static int sequential(struct class_run *run, bool write, uint32_t request_bytes, uint64_t window,
+		      uint64_t second_window)
+{
+	struct ca_speed_pass pass = {
+		.what = write ? "sequential write" : "sequential read",
+		.plan = {.write = write,
+			 .offset = request_bytes == run->chunk_bytes ? run->chunk_offset
+								     : run->ru_offset,
+			 .bytes = run->sequential_bytes,
+			 .request_bytes = request_bytes,
+			 .queue_depth = run->plan->queue_depth,
+			 .window_bytes = window},
+		.second_window_bytes = second_window,
+	};
+	struct ca_speed_sequential measured;
+	uint64_t second_min;
+	int r;
+
+	if (is_over(run))
+		return 0;
+	r = ca_speed_pass_run(run->device, &pass, run->options, &measured, &second_min, &run->gone,
+			      &run->interrupted);
+	if (r < 0)
+		return r;
+	(void)append(run, &measured); /* a full table keeps the first figures */
+	if (second_window > 0) {
+		struct ca_speed_sequential *entry = append(run, &measured);
+
+		if (entry) {
+			entry->window_bytes = second_window;
+			entry->min_window_bytes_per_second = second_min;
+		}
+	}
+	return write && !is_over(run) ? flush(run) : 0;
+}
+
+static int write_unit(struct class_run *run)
+{
+	struct ca_speed_pass pass = {
+		.what = "writing the random unit",
+		.plan = {.write = true,
+			 .offset = run->unit_offset,
+			 .bytes = run->unit_bytes,
+			 .request_bytes = run->chunk_bytes,
+			 .queue_depth = run->plan->queue_depth},
+	};
+	struct ca_speed_sequential measured;
+	uint64_t second_min;
+	int r;
+
+	if (is_over(run))
+		return 0;
+	r = ca_speed_pass_run(run->device, &pass, run->options, &measured, &second_min, &run->gone,
+			      &run->interrupted);
+	if (r < 0 || is_over(run))
+		return r;
+	run->unit_written = measured.errors == 0 && measured.total_bytes == run->unit_bytes;
+	return flush(run);
+}
+
+static int random_blocks(struct class_run *run, bool write)
+{
+	struct ca_speed_random_plan plan = {
+		.write = write,
+		.range_offset = run->unit_offset,
+		.range_bytes = run->unit_bytes,
+		.block_bytes = run->block_bytes,
+		.queue_depth = run->plan->queue_depth,
+		.duration_ns = run->plan->random_ns,
+	};
+	struct ca_speed_random measured;
+	int r;
+
+	if (is_over(run))
+		return 0;
+	r = ca_speed_random_run(run->device, &plan, run->options, &measured, &run->gone,
+				&run->interrupted);
+	if (r < 0)
+		return r;
+	measured.preconditioned_ppm = run->plan->preconditioned_ppm;
+	measured.range_written = run->unit_written;
+	if (run->speed->random_count < CA_SPEED_MAX)
+		run->speed->random[run->speed->random_count++] = measured;
+	return write && !is_over(run) ? flush(run) : 0;
+}
+
+int ca_speed_run_classes(struct ca_device *device, const struct ca_speed_class_plan *plan,
+			 const struct ca_speed_options *options, struct ca_speed_evidence *speed,
+			 bool *ret_gone)
+{
+	struct class_run run = {.device = device, .plan = plan, .options = options, .speed = speed};
+	int r = plan_places(&run);
+
+	if (r == 0)
+		r = sequential(&run, true, run.chunk_bytes, 0, 0);
+	if (r == 0)
+		r = sequential(&run, true, run.ru_bytes, plan->au_bytes, plan->su_bytes);
+	if (r == 0)
+		r = write_unit(&run);
+	if (r == 0)
+		r = random_blocks(&run, true);
+	if (r == 0)
+		r = random_blocks(&run, false);
+	if (r == 0)
+		r = ca_device_drop_cache(device);
+	if (r == 0)
+		r = sequential(&run, false, run.chunk_bytes, 0, 0);
+	if (run.interrupted)
+		speed->interrupted = true;
+	if (r < 0)
+		return r;
+	*ret_gone = run.gone;
+	return 0;
+}

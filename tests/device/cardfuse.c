@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A counterfeit card as a file: a FUSE file system with one file, "card", which announces one size
+ * and holds another. With a loop device over it the kernel sees a block device that lies.
+ *
+ *   cardfuse MOUNTPOINT BACKING ANNOUNCED sound
+ *   cardfuse MOUNTPOINT BACKING ANNOUNCED wrap REAL        address modulo REAL
+ *   cardfuse MOUNTPOINT BACKING ANNOUNCED drop REAL        what lands past REAL is lost, reads 0
+ *   cardfuse MOUNTPOINT BACKING ANNOUNCED error REAL       I/O errors past REAL
+ *   cardfuse MOUNTPOINT BACKING ANNOUNCED chain REAL WRAP  modulo WRAP, then as drop
+ *
+ * Sizes are bytes, REAL and WRAP any multiple of 512. It stays in the foreground until unmounted.
+ * On SIGUSR1 the card is pulled out: every transfer fails, and its size is 0 for whoever asks anew.
+ */
+#define FUSE_USE_VERSION 31
+#include <errno.h>
+#include <fcntl.h>
+#include <fuse.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum kind {
+	KIND_SOUND,
+	KIND_WRAP,
+	KIND_DROP,
+	KIND_ERROR,
+	KIND_CHAIN,
+};
+
+static const char *const kind_names[] = {"sound", "wrap", "drop", "error", "chain"};
+
+static struct {
+	enum kind kind;
+	uint64_t announced, real, wrap;
+	int backing;
+} card;
+
+static volatile sig_atomic_t pulled_out;
+
+static void pull_out(int number)
+{
+	(void)number;
+	pulled_out = 1;
+}
+
+/* Where an address lands, and for how many bytes; false = nowhere. */
+static bool locate(uint64_t offset, uint64_t *ret_place, uint64_t *ret_bytes)
+{
+	uint64_t modulus = card.kind == KIND_WRAP    ? card.real
+			   : card.kind == KIND_CHAIN ? card.wrap
+						     : card.announced;
+	uint64_t end = card.real < modulus ? card.real : modulus;
+
+	*ret_place = offset % modulus;
+	if (*ret_place < end) {
+		*ret_bytes = end - *ret_place;
+		return true;
+	}
+	*ret_bytes = modulus - *ret_place;
+	return false;
+}
+
+/* The next piece of a transfer: at most `bytes`, at most up to where the fate changes. */
+static bool next_piece(uint64_t offset, uint64_t left, uint64_t *ret_place, size_t *ret_piece)
+{
+	uint64_t bytes;
+	bool stored = locate(offset, ret_place, &bytes);
+
+	*ret_piece = (size_t)(left < bytes ? left : bytes);
+	return stored;
+}
+
+static int card_read(const char *path, char *buffer, size_t size, off_t offset,
+		     struct fuse_file_info *info)
+{
+	uint64_t at = (uint64_t)offset, end;
+
+	(void)path;
+	(void)info;
+	if (pulled_out)
+		return -EIO;
+	if (at >= card.announced)
+		return 0;
+	end = size < card.announced - at ? at + size : card.announced;
+	memset(buffer, 0, size);
+	while (at < end) {
+		uint64_t place;
+		size_t piece;
+		bool stored = next_piece(at, end - at, &place, &piece);
+
+		if (!stored && card.kind == KIND_ERROR)
+			return -EIO;
+		/* what was never written is past the end of the backing file: 0 stays */
+		if (stored &&
+		    pread(card.backing, buffer + (at - (uint64_t)offset), piece, (off_t)place) < 0)
+			return -errno;
+		at += piece;
+	}
+	return (int)(end - (uint64_t)offset);
+}
+
+static int card_write(const char *path, const char *data, size_t size, off_t offset,
+		      struct fuse_file_info *info)
+{
+	uint64_t at = (uint64_t)offset, end = at + size;
+
+	(void)path;
+	(void)info;
+	if (pulled_out)
+		return -EIO;
+	if (end > card.announced)
+		return -ENOSPC;
+	while (at < end) {
+		uint64_t place;
+		size_t piece;
+		bool stored = next_piece(at, end - at, &place, &piece);
+
+		if (!stored && card.kind == KIND_ERROR)
+			return -EIO;
+		if (stored) {
+			ssize_t done = pwrite(card.backing, data + (at - (uint64_t)offset), piece,
+					      (off_t)place);
+
+			if (done < 0)
+				return -errno;
+			piece = (size_t)done;
+		}
+		at += piece;
+	}
+	return (int)size;
+}
+
+static int card_getattr(const char *path, struct stat *ret, struct fuse_file_info *info)
+{
+	(void)info;
+	memset(ret, 0, sizeof(*ret));
+	if (strcmp(path, "/") == 0) {
+		ret->st_mode = S_IFDIR | 0700;
+		ret->st_nlink = 2;
+	} else if (strcmp(path, "/card") == 0) {
+		ret->st_mode = S_IFREG | 0600;
+		ret->st_nlink = 1;
+		ret->st_size = pulled_out ? 0 : (off_t)card.announced;
+	} else {
+		return -ENOENT;
+	}
+	return 0;
+}
+
+static int card_readdir(const char *path, void *buffer, fuse_fill_dir_t add, off_t offset,
+			struct fuse_file_info *info, enum fuse_readdir_flags flags)
+{
+	(void)path;
+	(void)offset;
+	(void)info;
+	(void)flags;
+	return add(buffer, "card", NULL, 0, 0) ? -ENOMEM : 0;
+}
+
+static void *card_init(struct fuse_conn_info *connection, struct fuse_config *config)
+{
+	(void)connection;
+	config->attr_timeout = 0; /* the size may change at any time */
+	return NULL;
+}
+
+static int card_open(const char *path, struct fuse_file_info *info)
+{
+	if (strcmp(path, "/card") != 0)
+		return -ENOENT;
+	info->direct_io = 1; /* a page cache would hide every lie */
+	return 0;
+}
+
+static int card_fsync(const char *path, int data_only, struct fuse_file_info *info)
+{
+	(void)path;
+	(void)data_only;
+	(void)info;
+	return 0;
+}
+
+static uint64_t parse_bytes(const char *text)
+{
+	char *end;
+	uint64_t bytes;
+
+	errno = 0;
+	bytes = strtoull(text, &end, 10);
+	if (errno || *end || !bytes || bytes % 512) {
+		(void)fprintf(stderr, "cardfuse: %s is not a size in whole sectors\n", text);
+		exit(2);
+	}
+	return bytes;
+}
+
+static void parse_arguments(int argc, char **argv)
+{
+	size_t kind = 0;
+
+	while (argc > 4 && kind < 5 && strcmp(argv[4], kind_names[kind]) != 0)
+		kind++;
+	if (argc < 5 || kind == 5 ||
+	    argc != (kind == KIND_SOUND	  ? 5
+		     : kind == KIND_CHAIN ? 7
+					  : 6)) {
+		(void)fprintf(stderr, "usage: cardfuse MOUNTPOINT BACKING ANNOUNCED "
+				      "sound|wrap|drop|error|chain [REAL [WRAP]]\n");
+		exit(2);
+	}
+	card.kind = (enum kind)kind;
+	card.announced = parse_bytes(argv[3]);
+	card.real = argc > 5 ? parse_bytes(argv[5]) : card.announced;
+	card.wrap = argc > 6 ? parse_bytes(argv[6]) : card.announced;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct fuse_operations operations = {
+		.init = card_init,
+		.getattr = card_getattr,
+		.readdir = card_readdir,
+		.open = card_open,
+		.read = card_read,
+		.write = card_write,
+		.fsync = card_fsync,
+	};
+	char foreground[] = "-f";
+	char *fuse_argv[] = {argv[0], foreground, NULL, NULL};
+
+	parse_arguments(argc, argv);
+	fuse_argv[2] = argv[1];
+	(void)signal(SIGUSR1, pull_out); /* cannot fail: a valid signal and handler */
+	card.backing = open(argv[2], O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (card.backing < 0) {
+		perror(argv[2]);
+		return 2;
+	}
+	return fuse_main(3, fuse_argv, &operations, NULL);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A whole card: first byte the type, second which registers are there, then their bytes. */
+#include "fuzz.h"
+
+#include "cardassay/registers.h"
+
+static struct ca_raw_registers raw;
+
+static void take_registers(const uint8_t *data, size_t size)
+{
+	memset(&raw, 0, sizeof(raw));
+	if (size < 2)
+		return;
+	raw.type = data[0] & 1 ? CA_CARD_TYPE_MMC : CA_CARD_TYPE_SD;
+	for (unsigned int i = 0; i < CA_REGISTER_COUNT; i++)
+		raw.has[i] = data[1] >> i & 1;
+	data += 2;
+	size -= 2;
+	for (unsigned int i = 0; i < CA_REGISTER_COUNT; i++) {
+		size_t bytes = ca_register_bytes((enum ca_register)i);
+
+		if (!raw.has[i])
+			continue;
+		fuzz_fit(data, size, ca_register_data_mutable(&raw, (enum ca_register)i), bytes);
+		data += size < bytes ? size : bytes;
+		size -= size < bytes ? size : bytes;
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct ca_registers before, after;
+	static struct ca_raw_registers unmasked;
+
+	take_registers(data, size);
+	fuzz_prepare(&before, sizeof(before));
+	ca_registers_decode(&raw, &before);
+	for (unsigned int i = 0; i < CA_REGISTER_COUNT; i++)
+		FUZZ_CHECK((before.has[i] || before.undecodable[i]) == raw.has[i] &&
+			   !(before.has[i] && before.undecodable[i]));
+	unmasked = raw;
+	ca_registers_mask(&raw);
+	ca_registers_decode(&raw, &after);
+	FUZZ_CHECK(memcmp(before.has, after.has, sizeof(after.has)) == 0);
+	FUZZ_CHECK(after.cid.psn == 0 && after.cid.crc == before.cid.crc);
+	FUZZ_CHECK(memcmp(after.cid.pnm, before.cid.pnm, sizeof(after.cid.pnm)) == 0);
+	FUZZ_CHECK(after.cid.mdt_year == before.cid.mdt_year);
+	FUZZ_CHECK(memcmp(raw.csd, unmasked.csd, sizeof(raw.csd)) == 0);
+	FUZZ_CHECK(memcmp(raw.scr, unmasked.scr, sizeof(raw.scr)) == 0);
+	FUZZ_CHECK(memcmp(raw.ssr, unmasked.ssr, sizeof(raw.ssr)) == 0);
+	FUZZ_CHECK(memcmp(raw.extcsd, unmasked.extcsd, sizeof(raw.extcsd)) == 0);
+	FUZZ_CHECK(after.nvme_ctrl.sn[0] == '\0' && after.nvme_ctrl.subnqn[0] == '\0');
+	FUZZ_CHECK(ca_bytes_is_all(after.nvme_ns.nguid, sizeof(after.nvme_ns.nguid), 0));
+	FUZZ_CHECK(ca_bytes_is_all(after.nvme_ns.eui64, sizeof(after.nvme_ns.eui64), 0));
+	FUZZ_CHECK(memcmp(raw.nvme_smart, unmasked.nvme_smart, sizeof(raw.nvme_smart)) == 0);
+	return 0;
+}

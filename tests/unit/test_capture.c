@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cardassay/host.h"
+
+#include "device_test.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char dir[40];
+
+static void setup(void)
+{
+	(void)strcpy(dir, "/tmp/ca-capture-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	(void)strcat(dir, "/card"); /* made by the capture */
+}
+
+static void teardown(void)
+{
+	char command[64];
+
+	*strrchr(dir, '/') = '\0';
+	(void)snprintf(command, sizeof(command), "rm -rf %s", dir);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static struct ca_evidence *collect(const char *root, const char *target)
+{
+	struct ca_evidence *evidence = calloc(1, sizeof(*evidence));
+	struct ca_error error = {0};
+
+	ck_assert_msg(ca_host_collect(root, target, evidence, &error) == 0, "%s", error.text);
+	return evidence;
+}
+
+static void write_dir(const struct ca_evidence *evidence)
+{
+	struct ca_error error = {0};
+
+	ck_assert_msg(ca_host_write_register_dir(dir, evidence, &error) == 0, "%s", error.text);
+}
+
+static bool has_file(const char *name)
+{
+	char path[80];
+	struct stat st;
+
+	(void)snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return stat(path, &st) == 0;
+}
+
+/* What was captured is what comes back. */
+START_TEST(round_trip)
+{
+	struct ca_evidence *first = collect(PI4, "/dev/mmcblk0"), *second;
+
+	write_dir(first);
+	second = collect(NULL, dir);
+	ck_assert_mem_eq(&second->registers, &first->registers, sizeof(first->registers));
+	ck_assert_mem_eq(second->host, first->host, sizeof(first->host));
+	ck_assert_uint_eq(second->device.bytes, first->device.bytes);
+	ck_assert_int_eq(second->origin, CA_ORIGIN_RECORDED);
+	ck_assert(!second->masked);
+	free(first);
+	free(second);
+}
+END_TEST
+
+START_TEST(masked)
+{
+	struct ca_evidence *first = collect(PI4, "/dev/mmcblk0"), *second;
+
+	ck_assert_uint_eq(first->registers.cid[9], 0x1a);
+	ca_evidence_mask(first);
+	write_dir(first);
+	second = collect(NULL, dir);
+	ck_assert(second->masked && second->registers.masked);
+	ck_assert_int_eq(second->registers.masked_cid_crc, CA_CRC_GOOD);
+	ck_assert(ca_bytes_is_all(second->registers.cid + 9, 4, 0));
+	ck_assert_mem_eq(&second->registers, &first->registers, sizeof(first->registers));
+	free(first);
+	free(second);
+}
+END_TEST
+
+START_TEST(nvme)
+{
+	struct ca_evidence *first = collect(PC, "/dev/nvme0n1"), *second;
+
+	for (unsigned int i = 0; i < CA_NVME_ID_BYTES; i++)
+		first->registers.nvme_ctrl[i] = (uint8_t)(i * 7);
+	first->registers.has[CA_REGISTER_NVME_CTRL] = true;
+	first->registers.has[CA_REGISTER_NVME_SMART] = true;
+	write_dir(first);
+	ck_assert(!has_file("type") && !has_file("cid") && has_file("vendor"));
+	second = collect(NULL, dir);
+	ck_assert_int_eq(second->device.media, CA_MEDIA_NVME);
+	ck_assert_mem_eq(&second->registers, &first->registers, sizeof(first->registers));
+	free(first);
+	free(second);
+}
+END_TEST
+
+/* Another card into the same directory leaves nothing of the one before. */
+START_TEST(nothing_stays_behind)
+{
+	struct ca_evidence *first = collect(PI4, "/dev/mmcblk0");
+	struct ca_evidence *other = collect(NULL, CA_FIXTURES "/cards/C0001"), *again;
+
+	write_dir(first);
+	ck_assert(has_file("ssr") && has_file("ocr") && has_file("size") && has_file("host_facts"));
+	write_dir(other);
+	ck_assert(!has_file("ssr") && !has_file("ocr") && !has_file("size") &&
+		  !has_file("host_facts"));
+	again = collect(NULL, dir);
+	ck_assert_mem_eq(&again->registers, &other->registers, sizeof(other->registers));
+	free(first);
+	free(other);
+	free(again);
+}
+END_TEST
+
+START_TEST(failures)
+{
+	struct ca_evidence *evidence = collect(PI4, "/dev/mmcblk0");
+	struct ca_error error = {0};
+
+	ck_assert_int_eq(ca_host_write_register_dir("/tmp/ca-none/such", evidence, &error),
+			 -ENOENT);
+	ck_assert_ptr_nonnull(strstr(error.text, "cannot make the directory /tmp/ca-none/such"));
+	memset(&error, 0, sizeof(error));
+	ck_assert_int_eq(ca_host_write_register_dir("/dev/null", evidence, &error), -ENOTDIR);
+	memset(&error, 0, sizeof(error));
+	ck_assert_int_eq(ca_host_write_register_dir("/proc", evidence, &error), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(error.text, "cannot write /proc/cid"));
+	free(evidence);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tests = tcase_create("capture");
+
+	tcase_add_checked_fixture(tests, setup, teardown);
+	tcase_add_test(tests, round_trip);
+	tcase_add_test(tests, masked);
+	tcase_add_test(tests, nvme);
+	tcase_add_test(tests, nothing_stays_behind);
+	tcase_add_test(tests, failures);
+	return run_tests(tests);
+}

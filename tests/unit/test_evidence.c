@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "cardassay/evidence.h"
+
+#include <check.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *origin(unsigned int value)
+{
+	return ca_origin_name((enum ca_origin)value);
+}
+
+static const char *media(unsigned int value)
+{
+	return ca_media_name((enum ca_media)value);
+}
+
+static const char *fact(unsigned int value)
+{
+	return ca_host_fact_name((enum ca_host_fact)value);
+}
+
+static const char *sector_class(unsigned int value)
+{
+	return ca_sector_class_name((enum ca_sector_class)value);
+}
+
+static const char *fill_end(unsigned int value)
+{
+	return ca_fill_end_name((enum ca_fill_end)value);
+}
+
+static const char *kind(unsigned int value)
+{
+	return ca_capacity_kind_name((enum ca_capacity_kind)value);
+}
+
+/* Every value has a name of its own, and first and last are what they should be. */
+static const struct {
+	const char *(*name)(unsigned int value);
+	unsigned int count;
+	const char *first, *last;
+} enums[] = {
+	{origin, 5, "live", "recorded"},
+	{media, 4, "unknown", "nvme"},
+	{fact, CA_HOST_FACT_COUNT, "kernel", "io_engine"},
+	{sector_class, CA_SECTOR_CLASS_COUNT, "good", "unwritable"},
+	{fill_end, 7, "not-run", "host-error"},
+	{kind, 7, "none", "damaged"},
+};
+
+START_TEST(names)
+{
+	ck_assert_str_eq(enums[_i].name(0), enums[_i].first);
+	ck_assert_str_eq(enums[_i].name(enums[_i].count - 1), enums[_i].last);
+	for (unsigned int a = 0; a < enums[_i].count; a++) {
+		const char *name = enums[_i].name(a);
+
+		ck_assert_ptr_nonnull(name);
+		ck_assert_uint_gt(strlen(name), 0);
+		for (const char *c = name; *c; c++)
+			ck_assert(islower((unsigned char)*c) || strchr("_-", *c));
+		for (unsigned int b = 0; b < a; b++)
+			ck_assert_str_ne(name, enums[_i].name(b));
+	}
+}
+END_TEST
+
+START_TEST(done)
+{
+	struct ca_evidence *evidence = calloc(1, sizeof(*evidence));
+
+	ck_assert_ptr_nonnull(evidence);
+	ca_evidence_done(evidence); /* empty */
+	evidence->capacity.runs = calloc(4, sizeof(*evidence->capacity.runs));
+	evidence->capacity.run_count = 4;
+	ca_evidence_done(evidence);
+	ck_assert_ptr_null(evidence->capacity.runs);
+	ck_assert(ca_bytes_is_all(evidence, sizeof(*evidence), 0));
+	ca_evidence_done(NULL);
+	free(evidence);
+}
+END_TEST
+
+START_TEST(mask)
+{
+	struct ca_evidence *evidence = calloc(1, sizeof(*evidence));
+
+	ck_assert_ptr_nonnull(evidence);
+	evidence->registers.has[CA_REGISTER_CID] = true;
+	memset(evidence->registers.cid, 0x5a, sizeof(evidence->registers.cid));
+	(void)strcpy(evidence->device.serial, "SECRET-1");
+	(void)strcpy(evidence->device.model, "Model");
+	ca_evidence_mask(evidence);
+	ck_assert(evidence->masked && evidence->registers.masked);
+	ck_assert(ca_bytes_is_all(evidence->device.serial, sizeof(evidence->device.serial), 0));
+	ck_assert(ca_bytes_is_all(evidence->registers.cid + 9, 4, 0)); /* PSN */
+	ck_assert_str_eq(evidence->device.model, "Model");
+	free(evidence);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("evidence");
+	TCase *tests = tcase_create("evidence");
+	SRunner *runner;
+	int failed;
+
+	tcase_add_loop_test(tests, names, 0, (int)CA_ARRAY_LEN(enums));
+	tcase_add_test(tests, done);
+	tcase_add_test(tests, mask);
+	suite_add_tcase(suite, tests);
+	runner = srunner_create(suite);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "unit/ram_device.h"
+
+#include "fill_job.h"
+
+#include <check.h>
+
+#define SECTORS UINT64_C(131072) /* 64 MiB, all written */
+#define PIECE	UINT64_C(128)	 /* sectors of 64 KiB */
+
+/* What happened to the card after the writing. Places: piece 512 is the middle, 1023 the end. */
+static const struct landmark_case {
+	const char *name;
+	uint64_t lost_lba, lost_sectors;     /* zeros */
+	uint64_t lost2_lba, lost2_sectors;   /* more zeros */
+	uint64_t alias_sectors, alias_delta; /* from sector 0: holds lba + delta */
+	bool restless; /* one read of the first sector differs from the next */
+	bool proof;
+} cases[] = {
+	{"sound", 0, 0, 0, 0, 0, 0, false, false},
+	{"one bad page at the start", 0, 32, 0, 0, 0, 0, false, false},
+	{"one bad block at the start", 0, 8192, 0, 0, 0, 0, false, false},
+	{"bad pages in two landmarks, no whole piece", 512 * PIECE, PIECE - 1, 1023 * PIECE,
+	 PIECE - 1, 0, 0, false, false},
+	{"whole pieces in two landmarks", 512 * PIECE, PIECE, 1023 * PIECE, PIECE, 0, 0, false,
+	 true},
+	{"all lost from the middle on", SECTORS / 2, SECTORS / 2, 0, 0, 0, 0, false, true},
+	{"one aliased page", 0, 0, 0, 0, 32, 65536, false, false},
+	{"one aliased piece", 0, 0, 0, 0, PIECE, 65536, false, false},
+	{"two aliased pieces", 0, 0, 0, 0, 2 * PIECE, 65536, false, true},
+	{"two aliased pieces, odd distance", 0, 0, 0, 0, 2 * PIECE, 99991, false, true},
+	{"aliased, but not the same twice", 0, 0, 0, 0, 2 * PIECE, 65536, true, false},
+};
+
+static struct ram_device ram;
+static struct ca_fill_options options;
+static struct ca_capacity_evidence capacity;
+static struct ca_fill_job job;
+
+static void set_up(void)
+{
+	ram_init(&ram, SECTORS * CA_SECTOR_BYTES, 512, 4);
+	options = (struct ca_fill_options){.seed = 8};
+	capacity = (struct ca_capacity_evidence){0};
+	job = (struct ca_fill_job){
+		.device = &ram.device, .options = &options, .capacity = &capacity};
+	ck_assert_int_eq(ca_fill_job_init(&job), 0);
+	ca_pattern_generate(job.pattern, 0, SECTORS, ram.data);
+	job.written_to = SECTORS * CA_SECTOR_BYTES;
+}
+
+static void tear_down(void)
+{
+	ca_fill_job_done(&job);
+	ca_device_close(&ram.device);
+}
+
+START_TEST(only_a_conservative_proof_counts)
+{
+	const struct landmark_case *c = &cases[_i];
+
+	memset(ram.data + c->lost_lba * 512, 0, c->lost_sectors * 512);
+	memset(ram.data + c->lost2_lba * 512, 0, c->lost2_sectors * 512);
+	if (c->alias_sectors)
+		ca_pattern_generate(job.pattern, c->alias_delta, c->alias_sectors, ram.data);
+	if (c->restless)
+		ram.restless = 1;
+	ck_assert_int_eq(ca_fill_check_landmarks(&job), 0);
+	ck_assert_msg(job.proof == c->proof, "%s", c->name);
+	ck_assert_uint_ge(ram.flushes, 1);
+	ck_assert_uint_ge(ram.drops, 1);
+	/* 4 MiB and the places, those that differ once more */
+	ck_assert_uint_le(ram.sync_transfers, 2 * (64 + 22));
+}
+END_TEST
+
+START_TEST(read_errors_prove_nothing)
+{
+	ram.bad_read = (struct ram_range){0, SECTORS};
+	ck_assert_int_eq(ca_fill_check_landmarks(&job), 0);
+	ck_assert(!job.proof && !ca_fill_is_over(&job));
+}
+END_TEST
+
+START_TEST(a_card_that_left_ends_the_run)
+{
+	ram.gone_after = 5;
+	ck_assert_int_eq(ca_fill_check_landmarks(&job), 0);
+	ck_assert_int_eq(job.end, CA_FILL_LOST);
+	ck_assert(!job.proof);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("landmarks");
+	TCase *tcase = tcase_create("landmarks");
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	tcase_add_checked_fixture(tcase, set_up, tear_down);
+	tcase_set_timeout(tcase, 60);
+	tcase_add_loop_test(tcase, only_a_conservative_proof_counts, 0, (int)CA_ARRAY_LEN(cases));
+	tcase_add_test(tcase, read_errors_prove_nothing);
+	tcase_add_test(tcase, a_card_that_left_ends_the_run);
+	suite_add_tcase(suite, tcase);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

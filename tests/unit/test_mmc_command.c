@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mmc_command.h"
+
+#include "device_test.h"
+
+#include <errno.h>
+#include <string.h>
+
+START_TEST(builders)
+{
+	struct ca_mmc_command command = ca_mmc_sd_status();
+
+	ck_assert(command.opcode == 13 && command.application && command.argument == 0);
+	ck_assert(ca_mmc_command_is_inspect(&command));
+	command = ca_mmc_check_function();
+	ck_assert(command.opcode == 6 && !command.application && command.block_bytes == 64);
+	ck_assert_uint_eq(command.argument, 0x00ffffff);
+	ck_assert(ca_mmc_command_is_inspect(&command));
+	/* function 2, page 1, offset 6, one byte */
+	command = ca_mmc_read_extension(2, 1U << 9 | 6, 1);
+	ck_assert_uint_eq(command.argument, 0x80000000U | 2U << 27 | 1U << 18 | 6U << 9);
+	ck_assert(ca_mmc_command_is_inspect(&command));
+	command = ca_mmc_read_extension(15, (1U << 17) - 1, 512);
+	ck_assert_uint_eq(command.argument, 0xfbffffff);
+	ck_assert(ca_mmc_command_is_inspect(&command));
+	command = ca_mmc_general_read(0x10);
+	ck_assert_uint_eq(command.argument, 0x11);
+	ck_assert(ca_mmc_command_is_inspect(&command));
+}
+END_TEST
+
+/* Of all opcodes, plain and application, only four may be sent, and only as readers. */
+START_TEST(all_opcodes)
+{
+	static const uint32_t lengths[] = {0, 8, 64, 512};
+	unsigned int allowed = 0;
+
+	for (uint32_t opcode = 0; opcode < 64; opcode++) {
+		for (unsigned int way = 0; way < 16; way++) {
+			struct ca_mmc_command command = {
+				.opcode = opcode,
+				.application = way & 1,
+				.write = way & 2,
+				.block_bytes = lengths[way >> 2],
+				.argument = opcode == 56   ? 1
+					    : opcode == 48 ? 0x80000000
+							   : 0,
+			};
+			bool expected = !command.write &&
+					((opcode == 13 && command.application &&
+					  command.block_bytes == 64) ||
+					 (opcode == 6 && !command.application &&
+					  command.block_bytes == 64) ||
+					 ((opcode == 48 || opcode == 56) && !command.application &&
+					  command.block_bytes == 512));
+
+			ck_assert_msg(ca_mmc_command_is_inspect(&command) == expected,
+				      "opcode %u, way %u", opcode, way);
+			allowed += expected;
+		}
+	}
+	ck_assert_uint_eq(allowed, 4);
+}
+END_TEST
+
+/* Arguments that would change the card. */
+static const struct ca_mmc_command changing[] = {
+	{.opcode = 6, .argument = 0x80ffffff, .block_bytes = 64},   /* CMD6 mode 1 */
+	{.opcode = 6, .argument = 0x03b70100, .block_bytes = 64},   /* eMMC SWITCH */
+	{.opcode = 56, .argument = 0x10, .block_bytes = 512},	    /* CMD56 writing */
+	{.opcode = 56, .argument = 0, .block_bytes = 512},	    /* CMD56 writing */
+	{.opcode = 48, .argument = 0, .block_bytes = 512},	    /* memory access */
+	{.opcode = 48, .argument = 0x84000000, .block_bytes = 512}, /* reserved bit */
+	{.opcode = 13, .argument = 1, .application = true, .block_bytes = 64},
+	{.opcode = 49, .argument = 0x80000000, .block_bytes = 512}, /* write extension */
+	{.opcode = 42, .argument = 0, .block_bytes = 512},	    /* LOCK_UNLOCK */
+	{.opcode = 25, .argument = 0, .block_bytes = 512},
+	{.opcode = 38, .argument = 0, .block_bytes = 512},
+	{.opcode = 6 + 64, .argument = 0, .block_bytes = 64},
+};
+
+START_TEST(never)
+{
+	uint8_t data[512];
+
+	ck_assert(!ca_mmc_command_is_inspect(&changing[_i]));
+	/* refused before the kernel is asked: the descriptor is not even one */
+	ck_assert_int_eq(ca_mmc_execute(-1, &changing[_i], data, changing[_i].block_bytes), -EPERM);
+}
+END_TEST
+
+START_TEST(executor)
+{
+	struct ca_mmc_command command = ca_mmc_sd_status();
+	uint8_t data[64];
+
+	ck_assert_int_eq(ca_mmc_execute(-1, &command, data, 32), -EPERM); /* wrong length */
+	ck_assert_int_eq(ca_mmc_execute(-1, &command, data, sizeof(data)), -EBADF);
+}
+END_TEST
+
+START_TEST(power_limit)
+{
+	static const uint32_t expected[16] = {720, 1440, 2160, 2880, 1800};
+	uint8_t status[CA_MMC_SWITCH_BYTES] = {0};
+
+	for (unsigned int code = 0; code < 16; code++) {
+		ca_bits_set(status, sizeof(status), 391, 388, code); /* group 4 of 399:376 */
+		ck_assert_uint_eq(status[15], code << 4);
+		ck_assert_uint_eq(ca_mmc_switch_power_mw(status), expected[code]);
+	}
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tests = tcase_create("mmc_command");
+
+	tcase_add_test(tests, builders);
+	tcase_add_test(tests, all_opcodes);
+	tcase_add_loop_test(tests, never, 0, (int)CA_ARRAY_LEN(changing));
+	tcase_add_test(tests, executor);
+	tcase_add_test(tests, power_limit);
+	return run_tests(tests);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "judge_case.h"
+
+static const struct bits_case rows[] = {
+	{"X-LABEL-SIZE", "none", "Kingston 64GB", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	{"X-LABEL-SIZE", "warning", "Kingston 60GB", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	{"X-LABEL-SIZE", "warning", "Kingston 128GB", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	{"X-LABEL-SIZE", "none", "Kingston", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	{"X-LABEL-SIZE", "none", "61GB", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	{"X-LABEL-SIZE", "warning", "65 GB", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	{"X-LABEL-CLASS", "none", "Kingston A2 V30", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	{"X-LABEL-CLASS", "warning", "Kingston V60", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	{"X-LABEL-CLASS", "note", "Kingston A1", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	{"X-LABEL-CLASS", "warning", "Kingston A1", {{CA_REGISTER_SSR, 339, 336, 0}}, 1},
+	{"X-LABEL-CLASS", "note", "Kingston C4", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	{"X-LABEL-CLASS", "warning", "Kingston U3", {{CA_REGISTER_SSR, 399, 396, 1}}, 1},
+	{"X-SIZE", "fail", NULL, {{CA_REGISTER_CSD, 69, 48, 0x1cfa0}}, 1},
+	{"X-SIZE",
+	 "inconclusive",
+	 NULL,
+	 {{CA_REGISTER_CSD, 69, 48, 0x1cfa0}, {CA_REGISTER_CSD, 7, 0, 0x03}},
+	 2},
+	{"SIZE-ROUND", "note", NULL, {{CA_REGISTER_CSD, 69, 48, 0x1cfff}}, 1},
+	{"SIZE-ROUND", "note", NULL, {{CA_REGISTER_CSD, 69, 48, 64 * 2000 - 1}}, 1},
+	{"SIZE-ROUND", "none", NULL, {{CA_REGISTER_CSD, 69, 48, 0x1cffe}}, 1},
+};
+
+START_TEST(each_row_is_judged_as_expected)
+{
+	check_bits_case(&rows[_i]);
+}
+END_TEST
+
+static const char *const silent[] = {"X-CAPACITY-TYPE", "X-SIZE",    "X-LABEL-SIZE",
+				     "X-LABEL-CLASS",	"X-CHANGED", "X-EXPRESS",
+				     "SIZE-ROUND",	"NVME-SIZE"};
+
+START_TEST(a_good_card_and_no_card_are_silent)
+{
+	check_rules_silent(silent, CA_ARRAY_LEN(silent));
+}
+END_TEST
+
+START_TEST(lent_registers_of_another_size_settle_nothing)
+{
+	struct judge_case t;
+
+	case_good(&t);
+	t.evidence.device.bytes += 512;
+	t.evidence.device.registers_lent = true;
+	case_judge(&t);
+	ck_assert_str_eq(rule_verdict(&t, "X-SIZE"), "inconclusive");
+	ck_assert_str_eq(rule_verdict(&t, "LENT"), "note");
+	ck_assert_int_ne(t.judgement.verdict, CA_VERDICT_FAIL);
+	case_done(&t);
+}
+END_TEST
+
+START_TEST(a_recording_without_a_device_has_no_size_to_compare)
+{
+	struct judge_case t;
+
+	case_good(&t);
+	t.evidence.device.bytes = 0;
+	t.evidence.origin = CA_ORIGIN_RECORDED;
+	case_judge(&t);
+	ck_assert_str_eq(rule_verdict(&t, "X-SIZE"), "none");
+	case_done(&t);
+}
+END_TEST
+
+static const struct {
+	uint32_t ocr;
+	unsigned int structure;
+	const char *expected;
+} types[] = {
+	{0xc0ff8000, 1, "none"}, {0x80ff8000, 1, "warning"}, {0x80ff8000, 0, "none"},
+	{0xc8ff8000, 2, "none"}, {0xc8ff8000, 1, "warning"}, {0x00300000, 1, "none"},
+};
+
+START_TEST(ocr_and_csd_agree)
+{
+	struct judge_case t;
+
+	case_good(&t);
+	t.evidence.registers.has_ocr = true;
+	t.evidence.registers.ocr = types[_i].ocr;
+	set_bits(&t, CA_REGISTER_CSD, 127, 126, types[_i].structure);
+	case_judge(&t);
+	ck_assert_str_eq(rule_verdict(&t, "X-CAPACITY-TYPE"), types[_i].expected);
+	case_done(&t);
+}
+END_TEST
+
+START_TEST(a_card_that_changes_is_not_settled)
+{
+	struct judge_case t;
+
+	case_good(&t);
+	t.evidence.capacity.end = CA_FILL_CHANGED;
+	case_judge(&t);
+	ck_assert_str_eq(rule_verdict(&t, "X-CHANGED"), "inconclusive");
+	case_done(&t);
+}
+END_TEST
+
+START_TEST(both_faces_of_an_express_card_agree)
+{
+	struct judge_case t;
+
+	case_good(&t);
+	t.evidence.registers.has[CA_REGISTER_NVME_CTRL] = true;
+	memcpy(&t.evidence.registers.nvme_ctrl[24], "SD64G70", 7);
+	case_judge(&t);
+	ck_assert_str_eq(rule_verdict(&t, "X-EXPRESS"), "none");
+	case_done(&t);
+	t.evidence.registers.nvme_ctrl[24] = 'T';
+	case_judge(&t);
+	ck_assert_str_eq(rule_verdict(&t, "X-EXPRESS"), "warning");
+	case_done(&t);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("rule_cross");
+	TCase *tcase = tcase_create("rule_cross");
+
+	tcase_add_loop_test(tcase, each_row_is_judged_as_expected, 0, (int)CA_ARRAY_LEN(rows));
+	tcase_add_test(tcase, a_good_card_and_no_card_are_silent);
+	tcase_add_test(tcase, lent_registers_of_another_size_settle_nothing);
+	tcase_add_test(tcase, a_recording_without_a_device_has_no_size_to_compare);
+	tcase_add_loop_test(tcase, ocr_and_csd_agree, 0, (int)CA_ARRAY_LEN(types));
+	tcase_add_test(tcase, a_card_that_changes_is_not_settled);
+	tcase_add_test(tcase, both_faces_of_an_express_card_agree);
+	suite_add_tcase(suite, tcase);
+	return run_suite(suite);
+}
