@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +11,8 @@ static int write_new(const char *path, unsigned int mode, const char *text, stru
 {
 	struct ca_output_file file;
 	int r;
+
+	assert(text);
 
 	if (access(path, F_OK) == 0)
 		return ca_error_set(error, -EEXIST, "%s is already there: choose another name.",

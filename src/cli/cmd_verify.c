@@ -163,9 +163,9 @@ static int verify(const struct ca_options *options, struct ca_certificate *certi
 {
 	CA_CLEANUP_FREE char *json = NULL;
 	char comment[256] = "", escaped[1024];
-	enum signature_state state;
+	enum signature_state state = SIGNATURE_NONE;
 	struct ca_judgement said, now;
-	size_t len, unknown_rules;
+	size_t len, unknown_rules = 0;
 	struct ca_text text;
 	bool same;
 	int r = ca_file_read(options->targets[0], CA_CERTIFICATE_BYTES_MAX, &json, &len, error);

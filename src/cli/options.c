@@ -229,77 +229,68 @@ static int apply_number(const struct option *option, const char *value, struct c
 	return 0;
 }
 
-static int apply(const struct option *option, const char *value, struct ca_options *options)
+static void apply_switch(const struct option *option, struct ca_options *options)
 {
-	switch (option->id) {
-	case OPTION_FORMAT:
-	case OPTION_PROFILE:
-	case OPTION_COLOUR:
-	case OPTION_PROGRESS:
-		return apply_choice(option, value, options);
-	case OPTION_CLAIM:
-		return apply_claim(option, value, options);
-	case OPTION_REQUIRE:
-		return apply_list(option, value, options->require, &options->require_count);
-	case OPTION_SECONDS:
-	case OPTION_QUEUE_DEPTH:
-		return apply_number(option, value, options);
-	case OPTION_ONLY:
-		if (word_index("random-read|random-write|seq-read|seq-write", value) < 0) {
-			ca_report("--only takes random-read, random-write, seq-read or seq-write, "
-				  "not '%s'.",
-				  value);
-			return CA_EXIT_USAGE;
-		}
-		options->only = value;
-		return 0;
-	case OPTION_LABEL:
-		options->label = value;
-		return 0;
-	case OPTION_ERASE:
-		options->erase = value;
-		return 0;
-	case OPTION_OUTPUT:
-		options->output = value;
-		return 0;
-	case OPTION_REGISTERS:
-		options->registers = value;
-		return 0;
-	case OPTION_SIGN:
-		options->sign = value;
-		return 0;
-	case OPTION_PUBKEY:
-		options->pubkey = value;
-		return 0;
-	case OPTION_OPERATOR:
-		options->operator_name = value;
-		return 0;
-	case OPTION_ORGANISATION:
-		options->organisation = value;
-		return 0;
-	case OPTION_REFERENCE:
-		options->reference = value;
-		return 0;
-	case OPTION_SYSROOT:
-		options->root = value;
-		return 0;
-	case OPTION_UNMOUNT:
+	if (option->id == OPTION_UNMOUNT)
 		options->unmount = true;
-		return 0;
-	case OPTION_MAP_ALL:
+	else if (option->id == OPTION_MAP_ALL)
 		options->map_all = true;
-		return 0;
-	case OPTION_MASK:
+	else if (option->id == OPTION_MASK)
 		options->mask = true;
-		return 0;
-	case OPTION_ALL:
+	else if (option->id == OPTION_ALL)
 		options->all = true;
-		return 0;
-	case OPTION_HELP:
+	else
 		options->help = true;
+}
+
+/* Where the option's text goes as it is; NULL for options that are parsed. */
+static const char **text_place(const struct option *option, struct ca_options *options)
+{
+	if (option->id == OPTION_LABEL)
+		return &options->label;
+	if (option->id == OPTION_ERASE)
+		return &options->erase;
+	if (option->id == OPTION_OUTPUT)
+		return &options->output;
+	if (option->id == OPTION_REGISTERS)
+		return &options->registers;
+	if (option->id == OPTION_SIGN)
+		return &options->sign;
+	if (option->id == OPTION_PUBKEY)
+		return &options->pubkey;
+	if (option->id == OPTION_OPERATOR)
+		return &options->operator_name;
+	if (option->id == OPTION_ORGANISATION)
+		return &options->organisation;
+	if (option->id == OPTION_REFERENCE)
+		return &options->reference;
+	return option->id == OPTION_SYSROOT ? &options->root : NULL;
+}
+
+static int apply_value(const struct option *option, const char *value, struct ca_options *options)
+{
+	const char **place = text_place(option, options);
+
+	if (place) {
+		*place = value;
 		return 0;
 	}
-	return CA_EXIT_INTERNAL;
+	if (option->id == OPTION_CLAIM)
+		return apply_claim(option, value, options);
+	if (option->id == OPTION_REQUIRE)
+		return apply_list(option, value, options->require, &options->require_count);
+	if (option->id == OPTION_SECONDS || option->id == OPTION_QUEUE_DEPTH)
+		return apply_number(option, value, options);
+	if (option->id != OPTION_ONLY)
+		return apply_choice(option, value, options);
+	if (word_index("random-read|random-write|seq-read|seq-write", value) < 0) {
+		ca_report(
+			"--only takes random-read, random-write, seq-read or seq-write, not '%s'.",
+			value);
+		return CA_EXIT_USAGE;
+	}
+	options->only = value;
+	return 0;
 }
 
 static const struct option *find_option(const struct ca_command *command, const char *name,
@@ -338,7 +329,8 @@ static int parse_one(const struct ca_command *command, int argc, char **argv, in
 			ca_report("--%s takes no value.", option->name);
 			return CA_EXIT_USAGE;
 		}
-		return apply(option, NULL, options);
+		apply_switch(option, options);
+		return 0;
 	}
 	if (equals)
 		value = equals + 1;
@@ -350,7 +342,7 @@ static int parse_one(const struct ca_command *command, int argc, char **argv, in
 		ca_report("--%s needs a value: %s.", option->name, option->argument);
 		return CA_EXIT_USAGE;
 	}
-	return apply(option, value, options);
+	return apply_value(option, value, options);
 }
 
 static int check_targets(const struct ca_command *command, const struct ca_options *options)
