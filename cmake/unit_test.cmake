@@ -18,7 +18,7 @@ function(ca_room_tests room)
 			target_link_libraries(test_${test} PRIVATE ca_${extra})
 		endforeach()
 		add_test(NAME unit.${room}.${test} COMMAND test_${test})
-		set_tests_properties(unit.${room}.${test} PROPERTIES LABELS unit TIMEOUT 120
+		set_tests_properties(unit.${room}.${test} PROPERTIES LABELS unit TIMEOUT 300 ENVIRONMENT CK_DEFAULT_TIMEOUT=60
 			SKIP_RETURN_CODE 77)
 	endforeach()
 endfunction()

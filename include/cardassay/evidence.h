@@ -153,7 +153,8 @@ struct ca_capacity_evidence {
 	enum ca_capacity_kind kind;
 	uint32_t coverage_ppm;			 /* verified / announced */
 	uint64_t classes[CA_SECTOR_CLASS_COUNT]; /* sectors */
-	uint64_t unstable_sectors; /* differed between two reads: transport, not medium */
+	uint64_t unstable_sectors; /* differed between two reads, or failed once: transport, not
+				      medium */
 	unsigned int alias_count;
 	struct ca_alias alias[CA_ALIAS_MAX]; /* most frequent first */
 	/* Ascending, adjacent, bounded; owned. run_bytes_min > 0 when the map had to be coarsened:

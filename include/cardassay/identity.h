@@ -55,8 +55,9 @@ void ca_identity_resolve(const struct ca_raw_registers *raw, const struct ca_reg
 			 const struct ca_spec_brand *brand, struct ca_identity *ret_identity);
 
 /*
- * Finds a brand in free text ("SanDisk Extreme 64GB ..."): longest alias that stands as whole
- * words, case-insensitive. ret_start/ret_len (may be NULL) say where. NULL = none.
+ * Finds a brand in free text ("SanDisk Extreme 64GB ..."): the first alias that stands as whole
+ * words, case-insensitive, and does not name a use ("for Raspberry Pi"). ret_start/ret_len (may be
+ * NULL) say where. NULL = none.
  */
 const struct ca_spec_brand *ca_identity_find_brand(const char *text, size_t *ret_start,
 						   size_t *ret_len);

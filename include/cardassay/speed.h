@@ -56,17 +56,27 @@ int ca_speed_sequential(struct ca_device *device, const struct ca_speed_sequenti
 struct ca_speed_class_plan {
 	uint64_t random_ns;	   /* each of write and read: 600 s by the rule */
 	uint64_t sequential_bytes; /* A class window: 1 GiB by the rule, clipped to the device */
-	uint32_t queue_depth;	   /* 1, or the card's depth where the command queue runs */
+	uint32_t
+		deep_queue; /* random figures are taken at depth 1 and, where this is more, at it */
 	uint64_t au_bytes; /* window of the C and U classes; 4 MiB where the AU is unknown or larger
 			    */
 	uint64_t su_bytes; /* window of the V classes, 0 = no V class */
+	/* Measured transfers begin at a multiple of this, where there is room: the card's AUs. */
+	uint64_t align_bytes;
+	/*
+	 * Written just before the recording and not measured: a card that is not told of a
+	 * recording may take a second more for its first AU (S 4.13.3). Left out where there is no
+	 * room.
+	 */
+	uint64_t lead_bytes;
 	uint32_t preconditioned_ppm; /* how much of the device was written sequentially just before
 				      */
 };
 
 /*
  * The class measurements in the rule's order: sequential write 4 MiB, sequential write by RU with
- * the smallest window kept, random unit written, random write, random read, sequential read.
+ * the smallest window kept, random unit written, random write, random read (at depth 1, then at
+ * the deep queue), sequential read.
  * Destroys data. Appends to `speed`.
  */
 int ca_speed_run_classes(struct ca_device *device, const struct ca_speed_class_plan *plan,

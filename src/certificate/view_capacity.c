@@ -4,15 +4,17 @@
 
 #include <string.h>
 
-static const char *kind_sentence(enum ca_capacity_kind kind)
+static const char *kind_sentence(const struct ca_capacity_evidence *capacity)
 {
-	switch (kind) {
+	switch (capacity->kind) {
 	case CA_CAPACITY_KIND_NONE:
 		return "";
 	case CA_CAPACITY_KIND_SOUND:
 		return "Every sector held what was written to it.";
 	case CA_CAPACITY_KIND_LIMBO:
-		return "Whatever is written past the real size is lost.";
+		return capacity->has_real_capacity
+			       ? "Whatever is written past the real size is lost."
+			       : "Much of what is written is lost, from no one address on.";
 	case CA_CAPACITY_KIND_WRAP:
 		return "Addresses wrap round: data past the real size overwrites earlier data.";
 	case CA_CAPACITY_KIND_CHAIN:
@@ -246,8 +248,8 @@ void ca_view_capacity(struct ca_view *view, const struct ca_capacity_evidence *c
 	aliases(view, capacity);
 	ca_view_blank(view);
 	ca_view_pair(view, "kind",
-		     kind_sentence(capacity->kind)[0] ? kind_sentence(capacity->kind)
-						      : "Nothing wrong was seen so far.");
+		     kind_sentence(capacity)[0] ? kind_sentence(capacity)
+						: "Nothing wrong was seen so far.");
 	ca_view_pair(view, "test", end_sentence(capacity));
 	if (capacity->lost_because[0])
 		ca_view_pair(view, "the kernel said", capacity->lost_because);

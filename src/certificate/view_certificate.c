@@ -161,7 +161,8 @@ void ca_view_host(struct ca_view *view, const struct ca_evidence *evidence)
 			ca_text_i64(&text, fact->number);
 		ca_view_pair(view, label, line);
 	}
-	if (missing.len)
+	/* a simulated card is in no host: to list what that hides says nothing */
+	if (missing.len && (view->all || evidence->origin != CA_ORIGIN_SIMULATED))
 		ca_view_pair(view, "not observable", absent);
 }
 

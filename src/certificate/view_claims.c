@@ -31,6 +31,12 @@ void ca_view_claim_sources(struct ca_text *text, const struct ca_claims *claims,
 	}
 }
 
+/* The card's own section has said it already. */
+static bool is_the_summary(const struct ca_judgement *judgement, const struct ca_finding *finding)
+{
+	return finding->found[0] && strcmp(finding->found, judgement->identity.summary) == 0;
+}
+
 static bool is_in_scope(const struct ca_judgement *judgement, const char *id)
 {
 	for (size_t i = 0; i < judgement->scope_count; i++)
@@ -66,7 +72,8 @@ static void claim_finding(struct ca_view *view, const struct ca_judgement *judge
 
 	claim_head(view, judgement, finding->claim, finding->verdict, finding->says);
 	ca_text_init(&text, line, sizeof(line));
-	ca_text_add(&text, finding->found);
+	ca_text_add(&text,
+		    is_the_summary(judgement, finding) ? "see the maker, above" : finding->found);
 	ca_text_add(&text, " [");
 	ca_text_add(&text, finding->rule->id);
 	ca_text_add(&text, "]");
@@ -95,7 +102,7 @@ bool ca_view_claim_is_first(const struct ca_claims *claims, size_t index)
 
 void ca_view_claims(struct ca_view *view, const struct ca_judgement *judgement)
 {
-	ca_view_heading(view, "Claims (* decides the verdict)");
+	ca_view_heading(view, "Claims (* must pass for a PASS; any that fails is a FAIL)");
 	if (!judgement->claims.count && !judgement->scope_count)
 		ca_view_lead(view, 2, CA_STYLE_PLAIN, "", 2,
 			     "Nothing is claimed: no label was given, and no register was read.");
@@ -149,11 +156,14 @@ void ca_view_remarks(struct ca_view *view, const struct ca_certificate *certific
 	bool any = false;
 
 	for (size_t i = 0; i < judgement->finding_count; i++) {
-		if (!is_remark(&judgement->findings[i]))
+		const struct ca_finding *finding = &judgement->findings[i];
+
+		if (!is_remark(finding) || (finding->verdict == CA_VERDICT_NOTE && !view->all &&
+					    is_the_summary(judgement, finding)))
 			continue;
 		if (!any)
 			ca_view_heading(view, "Warnings and notes (they never decide)");
 		any = true;
-		remark(view, certificate, &judgement->findings[i]);
+		remark(view, certificate, finding);
 	}
 }

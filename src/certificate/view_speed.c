@@ -26,6 +26,10 @@ static void add_errors(struct ca_text *text, uint64_t errors)
 
 static void add_preconditioning(struct ca_text *text, uint32_t ppm)
 {
+	if (ppm == 1000000) {
+		ca_text_add(text, "; whole card written before");
+		return;
+	}
 	ca_text_add(text, "; ");
 	ca_text_fixed(text, ppm, 10000, 0);
 	ca_text_add(text, " % of the card written before");

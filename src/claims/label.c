@@ -34,10 +34,11 @@ static void close_product(struct label_reader *reader)
 static bool is_generic_word(const char *word)
 {
 	static const char *const words[] = {
-		"card",	    "cards",   "memory", "flash",   "drive",   "disk",	  "new",
-		"original", "genuine", "with",	 "for",	    "and",     "the",	  "carte",
-		"karte",    "tarjeta", "scheda", "ram",	    "adapter", "storage", "speicherkarte",
-		"kit",	    "class",   "classe", "adaptor",
+		"card",	   "cards",    "memory",	"flash",   "drive",  "disk",
+		"new",	   "original", "genuine",	"with",	   "for",    "and",
+		"the",	   "carte",    "karte",		"tarjeta", "scheda", "ram",
+		"adapter", "storage",  "speicherkarte", "kit",	   "class",  "classe",
+		"adaptor", "up",       "mit",		"avec",	   "con",    "met", "to",
 	};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(words); i++)
@@ -71,9 +72,35 @@ static bool goes_on_with_product(const struct label_reader *reader, const char *
 	       (size_t)(end - reader->product_start) < sizeof(reader->claims->claims[0].text);
 }
 
+/*
+ * What does not speak of this card: the limit of a reader or phone ("up to 2TB"), the form of an
+ * adapter in languages that put it last.
+ */
+static const char *eat_aside(const char *word)
+{
+	static const char *const limits[] = {
+		"up_to ", "supports ", "supports up to ", "bis zu ",  "jusqu'\xc3\xa0 ", "jusqu'a ",
+		"hasta ", "fino a ",   "at\xc3\xa9 ",	  "maximum ", "max. ",		 "max "};
+	static const char *const adapters[] = {"adaptateur sd", "adaptador sd", "adaptador de sd",
+					       "adattatore sd", "adapter sd"};
+	const char *end = NULL;
+	uint64_t ignored;
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(limits) && !end; i++) {
+		end = label_eat_prefix(word, limits[i]);
+		end = end ? label_eat_capacity(end, &ignored) : NULL;
+	}
+	for (size_t i = 0; i < CA_ARRAY_LEN(adapters) && !end; i++)
+		end = label_eat(word, adapters[i]);
+	return end;
+}
+
 static const char *take_unknown_word(struct label_reader *reader, const char *word)
 {
 	const char *end = label_eat_ambiguous_figure(word);
+
+	if (!end)
+		end = eat_aside(word);
 
 	if (end) {
 		close_product(reader);

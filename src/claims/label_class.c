@@ -71,6 +71,10 @@ static const char *eat_class_words(const char *p, enum ca_claim_kind *ret_kind)
 		{"classe_", CA_CLAIM_SPEED_CLASS},
 		{"klasse_", CA_CLAIM_SPEED_CLASS},
 		{"clase_", CA_CLAIM_SPEED_CLASS},
+		{"klasa_", CA_CLAIM_SPEED_CLASS},
+		{"klass_", CA_CLAIM_SPEED_CLASS},
+		{"\xd0\xba\xd0\xbb\xd0\xb0\xd1\x81\xd1\x81_", CA_CLAIM_SPEED_CLASS},
+		{"\xe3\x82\xaf\xe3\x83\xa9\xe3\x82\xb9_", CA_CLAIM_SPEED_CLASS},
 		{"cl_", CA_CLAIM_SPEED_CLASS},
 	};
 

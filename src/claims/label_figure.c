@@ -23,34 +23,161 @@ struct figure_values {
 	size_t count;
 };
 
-static const char *eat_direction(const char *p, struct figure *figure)
+/* East Asian words touch the figure behind them: they have no end of their own. */
+static const char *eat_word(const char *p, const char *word)
 {
-	static const struct {
-		const char *word;
-		enum direction direction;
-	} words[] = {
-		{"read", DIRECTION_READ},
-		{"reads", DIRECTION_READ},
-		{"reading", DIRECTION_READ},
-		{"r", DIRECTION_READ},
-		{"lecture", DIRECTION_READ},
-		{"lesen", DIRECTION_READ},
-		{"write", DIRECTION_WRITE},
-		{"writes", DIRECTION_WRITE},
-		{"writing", DIRECTION_WRITE},
-		{"w", DIRECTION_WRITE},
-		{"\xc3\xa9"
-		 "criture",
-		 DIRECTION_WRITE},
-		{"ecriture", DIRECTION_WRITE},
-		{"schreiben", DIRECTION_WRITE},
+	return label_is_east_asian(p) ? label_eat_prefix(p, word) : label_eat(p, word);
+}
+
+/* Words that go with a figure and change nothing about it. */
+static const char *eat_neutral(const char *p)
+{
+	static const char *const words[] = {
+		"up_to",
+		"bis zu",
+		"jusqu'\xc3\xa0",
+		"jusqu'a",
+		"max",
+		"maximum",
+		"min",
+		"minimum",
+		"at least",
+		"at",
+		"speed",
+		"speeds",
+		"transfer",
+		"transfer rate",
+		"rate",
+		"about",
+		"sustained",
+		"sequential",
+		"seq",
+		"performance",
+		"of",
+		"and",
+		"hasta",
+		"fino a",
+		"at\xc3\xa9",
+		"do",
+		"upp till",
+		"tot",
+		"geschwindigkeit",
+		"vitesse",
+		"velocidad",
+		"velocit\xc3\xa0",
+		"velocidade",
+		"pr\xc4\x99"
+		"dko\xc5\x9b\xc4\x87",
+		"snelheid",
+		"de",
+		"di",
+		"\xd1\x81\xd0\xba\xd0\xbe\xd1\x80\xd0\xbe\xd1\x81\xd1\x82\xd1\x8c",
+		"\xd0\xb4\xd0\xbe",
+		"\xe9\x80\x9f\xe5\xba\xa6",
+		"\xe6\x9c\x80\xe5\xa4\xa7",
+		"\xe9\xab\x98\xe8\xbe\xbe",
+		"\xe5\x8f\xaf\xe8\xbe\xbe",
 	};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(words); i++) {
-		const char *end = label_eat(p, words[i].word);
+		const char *end = eat_word(p, words[i]);
 
+		if (end)
+			return end;
+	}
+	return NULL;
+}
+
+/* A direction that is not known would turn a write rate into a read rate. */
+static const struct {
+	const char *word;
+	enum direction direction;
+} directions[] = {
+	{"read", DIRECTION_READ},
+	{"reads", DIRECTION_READ},
+	{"reading", DIRECTION_READ},
+	{"r", DIRECTION_READ},
+	{"lecture", DIRECTION_READ},
+	{"lesen", DIRECTION_READ},
+	{"lesegeschwindigkeit", DIRECTION_READ},
+	{"lectura", DIRECTION_READ},
+	{"lettura", DIRECTION_READ},
+	{"leitura", DIRECTION_READ},
+	{"lezen", DIRECTION_READ},
+	{"leessnelheid", DIRECTION_READ},
+	{"odczyt", DIRECTION_READ},
+	{"odczytu", DIRECTION_READ},
+	{"l\xc3\xa4shastighet", DIRECTION_READ},
+	{"l\xc3\xa4sning", DIRECTION_READ},
+	{"l\xc3\xa6sehastighed", DIRECTION_READ},
+	{"lesehastighet", DIRECTION_READ},
+	{"\xd1\x87\xd1\x82\xd0\xb5\xd0\xbd\xd0\xb8\xd0\xb5", DIRECTION_READ},
+	{"\xd1\x87\xd1\x82\xd0\xb5\xd0\xbd\xd0\xb8\xd1\x8f", DIRECTION_READ},
+	{"\xe8\xaf\xbb\xe5\x8f\x96", DIRECTION_READ},
+	{"\xe8\xaf\xbb\xe9\x80\x9f", DIRECTION_READ},
+	{"\xe8\xaa\xad\xe5\x8f\x96", DIRECTION_READ},
+	{"\xe8\xaa\xad\xe3\x81\xbf\xe5\x8f\x96\xe3\x82\x8a", DIRECTION_READ},
+	{"\xe8\xaa\xad\xe3\x81\xbf\xe5\x87\xba\xe3\x81\x97", DIRECTION_READ},
+	{"\xe8\xaa\xad\xe8\xbe\xbc", DIRECTION_READ},
+	{"write", DIRECTION_WRITE},
+	{"writes", DIRECTION_WRITE},
+	{"writing", DIRECTION_WRITE},
+	{"w", DIRECTION_WRITE},
+	{"\xc3\xa9"
+	 "criture",
+	 DIRECTION_WRITE},
+	{"ecriture", DIRECTION_WRITE},
+	{"schreiben", DIRECTION_WRITE},
+	{"schreibgeschwindigkeit", DIRECTION_WRITE},
+	{"escritura", DIRECTION_WRITE},
+	{"scrittura", DIRECTION_WRITE},
+	{"escrita", DIRECTION_WRITE},
+	{"grava\xc3\xa7\xc3\xa3o", DIRECTION_WRITE},
+	{"schrijven", DIRECTION_WRITE},
+	{"schrijfsnelheid", DIRECTION_WRITE},
+	{"zapis", DIRECTION_WRITE},
+	{"zapisu", DIRECTION_WRITE},
+	{"skrivhastighet", DIRECTION_WRITE},
+	{"skrivning", DIRECTION_WRITE},
+	{"skrivehastighed", DIRECTION_WRITE},
+	{"skrivehastighet", DIRECTION_WRITE},
+	{"\xd0\xb7\xd0\xb0\xd0\xbf\xd0\xb8\xd1\x81\xd1\x8c", DIRECTION_WRITE},
+	{"\xd0\xb7\xd0\xb0\xd0\xbf\xd0\xb8\xd1\x81\xd0\xb8", DIRECTION_WRITE},
+	{"\xe5\x86\x99\xe5\x85\xa5", DIRECTION_WRITE},
+	{"\xe5\x86\x99\xe9\x80\x9f", DIRECTION_WRITE},
+	{"\xe6\x9b\xb8\xe8\xbe\xbc", DIRECTION_WRITE},
+	{"\xe6\x9b\xb8\xe3\x81\x8d\xe8\xbe\xbc\xe3\x81\xbf", DIRECTION_WRITE},
+	{"\xc4\x8dten\xc3\xad", DIRECTION_READ},
+	{"okuma", DIRECTION_READ},
+	{"olvas\xc3\xa1s", DIRECTION_READ},
+	{"olvas\xc3\xa1si", DIRECTION_READ},
+	{"luku", DIRECTION_READ},
+	{"lukunopeus", DIRECTION_READ},
+	{"citire", DIRECTION_READ},
+	{"\xec\x9d\xbd\xea\xb8\xb0", DIRECTION_READ},
+	{"\xec\x9d\xbd\xea\xb8\xb0\xec\x86\x8d\xeb\x8f\x84", DIRECTION_READ},
+	{"z\xc3\xa1pis", DIRECTION_WRITE},
+	{"yazma", DIRECTION_WRITE},
+	{"\xc3\xadr\xc3\xa1s", DIRECTION_WRITE},
+	{"\xc3\xadr\xc3\xa1si", DIRECTION_WRITE},
+	{"kirjoitus", DIRECTION_WRITE},
+	{"kirjoitusnopeus", DIRECTION_WRITE},
+	{"scriere", DIRECTION_WRITE},
+	{"\xec\x93\xb0\xea\xb8\xb0", DIRECTION_WRITE},
+	{"\xec\x93\xb0\xea\xb8\xb0\xec\x86\x8d\xeb\x8f\x84", DIRECTION_WRITE},
+	{"\xe8\xaf\xbb", DIRECTION_READ},
+	{"\xe5\x86\x99", DIRECTION_WRITE},
+};
+
+static const char *eat_direction(const char *p, struct figure *figure)
+{
+	for (size_t i = 0; i < CA_ARRAY_LEN(directions); i++) {
+		const char *end = eat_word(p, directions[i].word);
+
+		if (end && label_is_east_asian(end) && !eat_neutral(end))
+			end = NULL; /* part of a longer word that nobody here knows */
 		if (end) {
-			figure->directions |= (unsigned int)words[i].direction;
+			figure->directions |= (unsigned int)directions[i].direction;
 			return end;
 		}
 	}
@@ -79,26 +206,6 @@ static const char *eat_queue_depth(const char *p, bool bare, struct figure *figu
 		return NULL;
 	figure->queue_depth = (uint32_t)depth.digits;
 	return end;
-}
-
-/* Words that go with a figure and change nothing about it. */
-static const char *eat_neutral(const char *p)
-{
-	static const char *const words[] = {
-		"up_to",   "bis zu",	"jusqu'\xc3\xa0", "jusqu'a",	   "max",
-		"maximum", "min",	"minimum",	  "at least",	   "at",
-		"speed",   "speeds",	"transfer",	  "transfer rate", "rate",
-		"about",   "sustained", "sequential",	  "seq",	   "performance",
-		"of",	   "and",
-	};
-
-	for (size_t i = 0; i < CA_ARRAY_LEN(words); i++) {
-		const char *end = label_eat(p, words[i]);
-
-		if (end)
-			return end;
-	}
-	return NULL;
 }
 
 /* Random I/O is stated in blocks of 4 KiB. */
@@ -202,9 +309,14 @@ static const char *eat_rate_unit(const char *p, uint64_t *ret_scale)
 	static const uint64_t binary[] = {CA_KIB, CA_MIB, CA_GIB};
 	static const char letters[] = "kmgKMG";
 	const char *letter = *p ? strchr(letters, *p) : NULL;
+	const char *cyrillic = label_eat(p, "\xd0\x9c\xd0\x91/\xd1\x81"); /* MB/s */
 	const uint64_t *scales = decimal;
 	size_t index;
 
+	if (cyrillic) {
+		*ret_scale = decimal[1];
+		return cyrillic;
+	}
 	if (!letter)
 		return NULL;
 	index = (size_t)(letter - letters);

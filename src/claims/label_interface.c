@@ -22,6 +22,7 @@ struct card_form {
 
 static const struct card_form card_forms[] = {
 	{"micro_sd express", "microSD", "SD Express", -1},
+	{"micro_sdxc express", "microSD", "SD Express", CA_CAPACITY_SDXC},
 	{"micro_sdxc", "microSD", NULL, CA_CAPACITY_SDXC},
 	{"micro_sdhc", "microSD", NULL, CA_CAPACITY_SDHC},
 	{"micro_sduc", "microSD", NULL, CA_CAPACITY_SDUC},
@@ -73,6 +74,14 @@ static const char *skip_card_noun(const char *p)
 	return p;
 }
 
+/* "with SD adapter" and "SD card reader" say nothing about the card itself. */
+static bool is_of_adapter(const char *end)
+{
+	return label_eat(end, " adapter") || label_eat(end, " adaptor") ||
+	       label_eat(end, " card adapter") || label_eat(end, " reader") ||
+	       label_eat(end, " card reader") || label_eat(end, " kaartadapter");
+}
+
 static const char *match_card_form(const char *p, struct ca_claims *claims,
 				   enum ca_claim_source source)
 {
@@ -82,8 +91,7 @@ static const char *match_card_form(const char *p, struct ca_claims *claims,
 
 		if (!end)
 			continue;
-		/* "with SD adapter" says nothing about the card itself. */
-		if (label_eat(end, " adapter") || label_eat(end, " adaptor"))
+		if (is_of_adapter(end))
 			return NULL;
 		if (form->form)
 			add_text(claims, CA_CLAIM_FORM_FACTOR, source, 0, form->form);

@@ -34,7 +34,9 @@ bool claims_has_class(enum ca_claim_kind kind, uint64_t value);
 const char *label_skip_blank(const char *p); /* spaces, no-break spaces, (R) and (TM) signs */
 const char *label_skip_gap(const char *p);   /* blanks and punctuation between words */
 const char *label_word_end(const char *p);   /* where the word at p ends */
-bool label_is_word_end(const char *p);	     /* true when no word goes on at p */
+/* Chinese, Japanese and Korean letters: written without blanks, they end a Latin word. */
+bool label_is_east_asian(const char *p);
+bool label_is_word_end(const char *p); /* true when no word goes on at p */
 /*
  * End of `phrase` at p as whole words, case-insensitive, or NULL. In a phrase ' ' stands for one or
  * more blanks or hyphens, '_' for any number of them, also none. label_eat_prefix does not ask for
@@ -61,6 +63,8 @@ bool label_number_scale(const struct label_number *number, uint64_t scale, bool 
 /* "128GB", "0,5 TB", "64 Go": a number and a unit of size. */
 const char *label_match_capacity(const char *p, struct ca_claims *claims,
 				 enum ca_claim_source source);
+/* The end of such a size, NULL when there is none; makes no claim. */
+const char *label_eat_capacity(const char *p, uint64_t *ret_bytes);
 
 /* ---- label_figure.c ---- */
 

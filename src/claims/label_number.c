@@ -134,6 +134,9 @@ static const char *eat_size_unit(const char *p, const struct size_unit **ret_uni
 		{"tbytes", 1000000000000, true},
 		{"tbyte", 1000000000000, true},
 		{"t", 1000000000000, true},
+		{"\xd0\x93\xd0\x91", 1000000000, false}, /* Cyrillic GB, also with a small b */
+		{"\xd0\x93\xd0\xb1", 1000000000, false},
+		{"\xd0\xa2\xd0\x91", 1000000000000, true},
 		{"mb", 1000000, false},
 		{"mo", 1000000, false},
 		{"megabytes", 1000000, false},
@@ -157,15 +160,12 @@ static bool is_per_second(const char *p)
 	return label_eat_prefix(p, "_/_s") || label_eat(p, " per second") || label_eat(p, " p/s");
 }
 
-const char *label_match_capacity(const char *p, struct ca_claims *claims,
-				 enum ca_claim_source source)
+const char *label_eat_capacity(const char *p, uint64_t *ret_bytes)
 {
-	struct ca_claim claim = {.kind = CA_CLAIM_CAPACITY, .source = source};
 	const struct size_unit *unit;
 	struct label_number number;
-	const char *start = p, *number_end;
+	const char *number_end = label_eat_number(p, &number);
 
-	number_end = label_eat_number(p, &number);
 	if (!number_end)
 		return NULL;
 	p = label_eat_prefix(number_end, "_");
@@ -175,8 +175,16 @@ const char *label_match_capacity(const char *p, struct ca_claims *claims,
 	/* "up to" in French and Italian is no terabyte: "to" needs its capital or to touch. */
 	if (strncmp(unit->name, "to", 2) == 0 && p[-2] == 't' && number_end + 2 != p)
 		return NULL;
-	if (!label_number_scale(&number, unit->scale, unit->decimal, &claim.value))
-		return NULL;
-	(void)claims_add(claims, &claim, start, (size_t)(p - start)); /* the caller left room */
-	return p;
+	return label_number_scale(&number, unit->scale, unit->decimal, ret_bytes) ? p : NULL;
+}
+
+const char *label_match_capacity(const char *p, struct ca_claims *claims,
+				 enum ca_claim_source source)
+{
+	struct ca_claim claim = {.kind = CA_CLAIM_CAPACITY, .source = source};
+	const char *end = label_eat_capacity(p, &claim.value);
+
+	if (end)
+		(void)claims_add(claims, &claim, p, (size_t)(end - p)); /* the caller left room */
+	return end;
 }

@@ -78,10 +78,25 @@ const char *label_skip_gap(const char *p)
 	}
 }
 
+bool label_is_east_asian(const char *p)
+{
+	unsigned char lead = (unsigned char)*p;
+
+	return lead >= 0xe3 && lead <= 0xed;
+}
+
+static bool is_utf8_tail(char c)
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
 const char *label_word_end(const char *p)
 {
-	while (*p && !separator_bytes(p))
-		p++;
+	bool east_asian = label_is_east_asian(p);
+
+	for (; *p && !separator_bytes(p); p++)
+		if (!is_utf8_tail(*p) && label_is_east_asian(p) != east_asian)
+			break;
 	return p;
 }
 
@@ -89,7 +104,7 @@ bool label_is_word_end(const char *p)
 {
 	unsigned char c = (unsigned char)*p;
 
-	if (!c || separator_bytes(p))
+	if (!c || separator_bytes(p) || label_is_east_asian(p))
 		return true;
 	if (is_alnum(*p) || *p == '_' || c >= 0x80)
 		return false;

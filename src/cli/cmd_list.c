@@ -61,15 +61,14 @@ static void print_entry(const struct ca_device_entry *entry)
 	escape(entry->host_path, path, sizeof(path));
 	ca_text_init(&text, size, sizeof(size));
 	ca_text_size(&text, entry->bytes);
-	(void)printf("%-16s %-7s %-24s %s\n", entry->node, entry->kind, size, model);
+	(void)printf("%-16s %-7s %s%s%s\n", entry->node, entry->kind, size, *model ? "  " : "",
+		     model);
 	if (*path)
 		(void)printf("    slot     %s\n", path);
-	(void)printf(
-		"    known    %s\n",
-		entry->registers_visible
-			? "identity registers can be read: maker, capacity and speed can be judged"
-			: "no identity registers here: maker not observable, capacity and speed "
-			  "are");
+	(void)printf("    known    %s\n",
+		     entry->registers_visible
+			     ? "maker, capacity and speed: the registers can be read here"
+			     : "capacity and speed; the registers that name the maker are hidden");
 	if (*entry->refused_because)
 		(void)printf("    erase    refused: %s\n", entry->refused_because);
 	else

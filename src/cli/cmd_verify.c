@@ -108,6 +108,27 @@ static int print_json(const struct ca_certificate *file, const struct ca_judgeme
 	return 0;
 }
 
+/* The first line: may this file be relied on? */
+static const char *answer(enum signature_state state, bool same)
+{
+	if (state == SIGNATURE_BAD)
+		return "BAD SIGNATURE: do not rely on this file.";
+	if (!same)
+		return "JUDGED DIFFERENTLY: its evidence does not give what it states.";
+	switch (state) {
+	case SIGNATURE_NONE:
+		return "UNSIGNED: its evidence gives the verdict it states, but anyone can have "
+		       "made it.";
+	case SIGNATURE_NOT_CHECKED:
+		return "NOT CHECKED: its evidence gives the verdict it states; the signature needs "
+		       "--pubkey.";
+	case SIGNATURE_GOOD:
+	case SIGNATURE_BAD:
+		break;
+	}
+	return "VALID: signed, and its evidence gives the verdict it states.";
+}
+
 static void print_text(const struct ca_options *options, const struct ca_certificate *file,
 		       const struct ca_judgement *now, enum signature_state state, bool same,
 		       const char *comment, size_t unknown_rules)
@@ -115,6 +136,7 @@ static void print_text(const struct ca_options *options, const struct ca_certifi
 	char issued[CA_TIME_TEXT_MAX];
 
 	ca_time_format(file->issued, issued);
+	(void)printf("%s\n\n", answer(state, same));
 	(void)printf("Certificate  %s, issued %s\n", file->id, issued);
 	if (file->evidence.origin != CA_ORIGIN_LIVE)
 		(void)printf("Origin       %s: this is not a certificate of a real card\n",
@@ -138,6 +160,8 @@ static void print_text(const struct ca_options *options, const struct ca_certifi
 	(void)printf("Says         %s\n", file->judgement.headline);
 	if (same)
 		(void)printf("Judged again the same\n");
+	else if (strcmp(file->judgement.headline, now->headline) == 0)
+		(void)printf("Judged again DIFFERENTLY: the same headline, but other findings\n");
 	else
 		(void)printf("Judged again DIFFERENTLY: %s\n", now->headline);
 	if (!same && strcmp(file->specs_sha256, ca_specs_sha256) != 0)

@@ -213,6 +213,27 @@ static int apply_claim(const struct option *option, const char *value, struct ca
 	return apply_list(option, value, options->claims, &options->claim_count);
 }
 
+#define CLAIM_WORDS                                                                                \
+	"capacity|retention|brand|product|form-factor|card-type|bus|sequential-read|"              \
+	"sequential-write|random-read|random-write"
+
+/* A claim that cannot exist would cost a whole run to find out. */
+static int apply_require(const struct option *option, const char *value, struct ca_options *options)
+{
+	static struct ca_claims scratch; /* only to learn whether it is a class */
+	char class[64];
+
+	memset(&scratch, 0, sizeof(scratch));
+	(void)snprintf(class, sizeof(class), "class=%s", value); /* a class is short */
+	if (word_index(CLAIM_WORDS, value) < 0 && ca_claims_parse_option(class, &scratch) < 0) {
+		ca_report("there is no claim '%s': --require takes a class such as A1 or V30, or "
+			  "one of " CLAIM_WORDS ".",
+			  value);
+		return CA_EXIT_USAGE;
+	}
+	return apply_list(option, value, options->require, &options->require_count);
+}
+
 static int apply_number(const struct option *option, const char *value, struct ca_options *options)
 {
 	uint64_t number;
@@ -278,7 +299,7 @@ static int apply_value(const struct option *option, const char *value, struct ca
 	if (option->id == OPTION_CLAIM)
 		return apply_claim(option, value, options);
 	if (option->id == OPTION_REQUIRE)
-		return apply_list(option, value, options->require, &options->require_count);
+		return apply_require(option, value, options);
 	if (option->id == OPTION_SECONDS || option->id == OPTION_QUEUE_DEPTH)
 		return apply_number(option, value, options);
 	if (option->id != OPTION_ONLY)
@@ -345,7 +366,7 @@ static int parse_one(const struct ca_command *command, int argc, char **argv, in
 	return apply_value(option, value, options);
 }
 
-static int check_targets(const struct ca_command *command, const struct ca_options *options)
+static int check_options(const struct ca_command *command, const struct ca_options *options)
 {
 	if (options->help)
 		return 0;
@@ -358,6 +379,11 @@ static int check_targets(const struct ca_command *command, const struct ca_optio
 		ca_report("%s takes %s, not also '%s'.", command->name,
 			  command->targets_max ? "one target" : "no target",
 			  options->targets[command->targets_max]);
+		return CA_EXIT_USAGE;
+	}
+	/* before the configuration names a key: that one waits for a file to sign */
+	if (options->sign && !options->output) {
+		ca_report("--sign signs the file of -o: give -o FILE too.");
 		return CA_EXIT_USAGE;
 	}
 	return 0;
@@ -388,5 +414,5 @@ int ca_options_parse(const struct ca_command *command, int argc, char **argv,
 			return r;
 	}
 	*ret_options = options;
-	return check_targets(command, &options);
+	return check_options(command, &options);
 }

@@ -7,7 +7,6 @@
 /* Rates of a slow and a fast card, for a span of hours before anything is measured. */
 #define SLOW_BYTES_PER_SECOND UINT64_C(10000000)
 #define FAST_BYTES_PER_SECOND UINT64_C(90000000)
-#define CLASS_BYTES	      (UINT64_C(2) * CA_GIB) /* the class measurements write no more */
 
 static void print_minutes(uint64_t seconds)
 {
@@ -62,26 +61,20 @@ static void print_claims(const struct ca_session *session, enum ca_profile profi
 	ca_judgement_done(&probe.judgement);
 }
 
-void ca_plan_print(const struct ca_session *session, enum ca_profile profile)
+void ca_plan_print(struct ca_session *session, enum ca_profile profile)
 {
 	const struct ca_options *options = session->options;
 	uint64_t bytes = session->certificate.evidence.device.bytes;
 	bool fills = profile != CA_PROFILE_SPEED;
-	bool speeds = profile != CA_PROFILE_FILL;
 	uint64_t moved = fills ? 2 * bytes : 0, written = fills ? bytes : 0;
-	uint64_t timed = 0;
+	struct ca_speed_cost cost = {0};
 	char size[64];
 	struct ca_text text;
 
-	if (speeds) {
-		uint64_t part = bytes < CLASS_BYTES ? bytes : CLASS_BYTES;
-
-		moved += part;
-		written += part;
-		timed = 2 * (options->seconds		  ? options->seconds
-			     : profile == CA_PROFILE_FULL ? 600
-							  : 10);
-	}
+	if (profile != CA_PROFILE_FILL)
+		ca_session_speed_cost(session, &cost);
+	moved += cost.moved_bytes;
+	written += cost.written_bytes;
 	ca_text_init(&text, size, sizeof(size));
 	ca_text_size(&text, bytes);
 	(void)fprintf(stderr, "Plan: %s %s, %s.\n", ca_profile_name(profile), options->targets[0],
@@ -95,11 +88,11 @@ void ca_plan_print(const struct ca_session *session, enum ca_profile profile)
 	ca_text_init(&text, size, sizeof(size));
 	ca_text_gb(&text, written);
 	(void)fprintf(stderr,
-		      "  Writes up to %s (%" PRIu64 ".%02" PRIu64 " card writes). Takes about ",
+		      "  Writes about %s (%" PRIu64 ".%02" PRIu64 " card writes). Takes about ",
 		      size, bytes ? written / bytes : 0, bytes ? written % bytes * 100 / bytes : 0);
-	print_minutes(moved / FAST_BYTES_PER_SECOND + timed);
+	print_minutes(moved / FAST_BYTES_PER_SECOND + cost.seconds);
 	(void)fprintf(stderr, " (a fast card) to ");
-	print_minutes(moved / SLOW_BYTES_PER_SECOND + timed);
+	print_minutes(moved / SLOW_BYTES_PER_SECOND + cost.seconds);
 	(void)fprintf(stderr, " (a slow one).\n");
 	print_claims(session, profile);
 }

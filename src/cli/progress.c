@@ -83,8 +83,6 @@ void ca_progress_show(struct ca_progress *progress, const char *what, uint64_t d
 	if (progress->last_what && strcmp(progress->last_what, what) == 0 &&
 	    now - progress->shown_ns < pause && done < total)
 		return;
-	if (progress->last_what && strcmp(progress->last_what, what) != 0)
-		ca_progress_done(progress);
 	progress->shown_ns = now;
 	progress->last_what = what;
 	f = figures_of(done, total, elapsed_ns, bytes, operations, timed);

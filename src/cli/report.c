@@ -44,6 +44,7 @@ int ca_report_error(const struct ca_error *error, int code)
 		return CA_EXIT_NO_PERMISSION;
 	case ENOENT:
 	case ENOTDIR:
+	case ELOOP:
 	case ENXIO:
 	case ENODEV:
 		return CA_EXIT_NO_INPUT;
@@ -56,9 +57,11 @@ int ca_report_error(const struct ca_error *error, int code)
 	case ENODATA:
 	case EFBIG:
 	case EPROTO:
+	case EISDIR:
 		return CA_EXIT_DATA;
 	case EINVAL:
 	case ERANGE:
+	case ENAMETOOLONG:
 		return CA_EXIT_USAGE;
 	case EIO:
 	case ENOSPC:

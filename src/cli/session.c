@@ -6,6 +6,7 @@
 #include "session.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -95,10 +96,17 @@ static void derive_device_id(struct ca_session *session)
 /* Reads the confirm word from the terminal. */
 static int ask_word(const char *target, const char *confirm)
 {
+	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
 	char line[256];
 
 	(void)fprintf(stderr, "Type %s to erase everything on %s: ", confirm, target);
 	(void)fflush(stderr);
+	/* Ctrl-C ends the waiting of poll, not that of fgets. */
+	if (poll(&input, 1, -1) < 0 && ca_interrupted()) {
+		(void)fputc('\n', stderr);
+		ca_report("interrupted: nothing was written.");
+		return CA_EXIT_INTERRUPTED;
+	}
 	if (!fgets(line, sizeof(line), stdin))
 		line[0] = '\0';
 	line[strcspn(line, "\r\n")] = '\0';
@@ -148,6 +156,10 @@ static int confirm_erase(struct ca_session *session, enum ca_profile profile)
 		r = ask_guard(session, confirm, sizeof(confirm));
 	if (r)
 		return r;
+	if (session->kind == CA_TARGET_BLOCK && access(target, R_OK | W_OK) < 0) {
+		ca_report("no permission to write %s: run it with sudo.", target);
+		return CA_EXIT_NO_PERMISSION;
+	}
 	ca_plan_print(session, profile);
 	if (session->kind == CA_TARGET_SIMULATED || session->options->erase)
 		return 0;
@@ -215,10 +227,10 @@ int ca_session_open(const struct ca_options *options, enum ca_profile profile, b
 	r = check_target(session);
 	if (!r)
 		r = collect(session, profile);
-	if (!r && writes)
-		r = confirm_erase(session, profile);
 	if (!r && ca_delivery_begin(options, &session->delivery, &error) < 0)
 		r = ca_report_error(&error, error.code);
+	if (!r && writes)
+		r = confirm_erase(session, profile);
 	if (!r)
 		r = open_device(session);
 	if (r) {

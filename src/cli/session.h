@@ -18,7 +18,14 @@ struct ca_session {
 };
 
 /* Says on stderr what is about to happen, before anything is erased. */
-void ca_plan_print(const struct ca_session *session, enum ca_profile profile);
+void ca_plan_print(struct ca_session *session, enum ca_profile profile);
+
+/* What measuring the speed will cost on a card of A2's rates: bytes outside the timed parts, and
+ * the timed parts. */
+struct ca_speed_cost {
+	uint64_t moved_bytes, written_bytes, seconds;
+};
+void ca_session_speed_cost(struct ca_session *session, struct ca_speed_cost *ret_cost);
 
 /* Before every destructive phase: is it still the same card? 0, or an exit code, with the loss
  * noted in the evidence. */

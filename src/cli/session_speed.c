@@ -5,11 +5,15 @@
 
 #include <string.h>
 
-#define RANDOM_UNIT_BYTES   (256 * CA_MIB)  /* S 4.16.2: the random performance test unit */
-#define RULE_SECONDS	    UINT64_C(600)   /* S 4.16.2: ten minutes */
-#define STANDARD_SECONDS    UINT64_C(10)    /* standard screens */
-#define RULE_SEQUENTIAL	    (1024 * CA_MIB) /* S 4.16.2: 1024 MB in 4 MB units */
-#define STANDARD_SEQUENTIAL (256 * CA_MIB)
+#define RANDOM_UNIT_BYTES	  (256 * CA_MIB)  /* S 4.16.2: the random performance test unit */
+#define RULE_SECONDS		  UINT64_C(600)	  /* S 4.16.2: ten minutes */
+#define STANDARD_SECONDS	  UINT64_C(10)	  /* standard screens */
+#define RULE_SEQUENTIAL		  (1024 * CA_MIB) /* S 4.16.2: 1024 MB in 4 MB units */
+#define STANDARD_SEQUENTIAL	  (256 * CA_MIB)
+#define USUAL_AU_MULTIPLE	  (192 * CA_MIB) /* of every AU of S 4.10.2, 12 and 24 MiB too */
+#define A2_WRITE_BYTES_PER_SECOND (2000 * UINT64_C(4096))
+#define NVME_DEPTH		  32U
+#define A2_DEPTH_MAX		  32U /* S 4.16.1.2: the most that a card may ask for */
 
 static int on_progress(void *context, const struct ca_speed_progress *progress)
 {
@@ -40,62 +44,97 @@ static void note_conditions(struct ca_session *session)
 	const struct ca_fact *cache = &evidence->host[CA_HOST_CACHE];
 	const struct ca_fact *queue = &evidence->host[CA_HOST_COMMAND_QUEUE];
 	bool simulated = session->kind == CA_TARGET_SIMULATED;
+	struct ca_sim_spec spec = {.queue_depth = 1};
 
+	if (simulated) /* parsed before, when it was opened */
+		(void)ca_sim_parse(session->options->targets[0] + strlen("sim:"), &spec, NULL);
 	evidence->speed.erased_before = CA_NO;
 	evidence->speed.cache_on = simulated	     ? CA_NO
 				   : !cache->present ? CA_UNKNOWN
 				   : cache->number   ? CA_YES
 						     : CA_NO;
-	evidence->speed.command_queue_on = simulated	     ? CA_NO
+	evidence->speed.command_queue_on = simulated ? (spec.queue_depth > 1 ? CA_YES : CA_NO)
 					   : !queue->present ? CA_UNKNOWN
 					   : queue->number   ? CA_YES
 							     : CA_NO;
 	evidence->speed.bypass_page_cache = session->kind == CA_TARGET_IMAGE ? CA_UNKNOWN : CA_YES;
 }
 
-static uint32_t queue_depth(const struct ca_session *session, const struct ca_registers *registers)
+/* What label, options and card claim; a buffer of its own, large. */
+static const struct ca_claims *read_claims(const struct ca_session *session,
+					   const struct ca_registers *registers)
+{
+	static struct ca_claims claims;
+	const struct ca_options *options = session->options;
+
+	memset(&claims, 0, sizeof(claims));
+	ca_claims_parse_label(session->certificate.label, &claims);
+	for (size_t i = 0; i < options->claim_count; i++)
+		(void)ca_claims_parse_option(options->claims[i], &claims); /* checked long ago */
+	ca_claims_from_registers(registers, 0, &claims);
+	return &claims;
+}
+
+/*
+ * Random figures are taken one request at a time, and once more in a queue where one was asked for:
+ * by the user, by a label that names its depth, by NVMe (a label's IOPS mean a queue), and by A2
+ * where the queue runs. The card itself names the depth it needs for A2 (S 4.16.1.2).
+ */
+static uint32_t deep_queue(const struct ca_session *session, const struct ca_registers *registers)
 {
 	const struct ca_evidence *evidence = &session->certificate.evidence;
+	const struct ca_claims *claims = read_claims(session, registers);
+	bool queue_runs = evidence->speed.command_queue_on == CA_YES ||
+			  (evidence->speed.command_queue_on == CA_UNKNOWN &&
+			   evidence->origin != CA_ORIGIN_LIVE);
+	uint32_t depth = evidence->device.media == CA_MEDIA_NVME ? NVME_DEPTH : 0;
 
 	if (session->options->queue_depth)
 		return session->options->queue_depth;
-	/* The card itself names the depth it needs for A2 (S 4.16.1.2). */
-	if (evidence->host[CA_HOST_COMMAND_QUEUE].present &&
-	    evidence->host[CA_HOST_COMMAND_QUEUE].number && registers->has[CA_REGISTER_SSR] &&
-	    registers->ssr.cq_depth)
-		return registers->ssr.cq_depth;
-	return 1;
+	for (size_t i = 0; i < claims->count; i++) {
+		const struct ca_claim *claim = &claims->claims[i];
+
+		if (claim->queue_depth > 1)
+			return claim->queue_depth;
+		if (claim->kind == CA_CLAIM_APP_CLASS && claim->value == 2 && queue_runs)
+			depth = registers->has[CA_REGISTER_SSR] && registers->ssr.cq_depth
+					? registers->ssr.cq_depth
+					: A2_DEPTH_MAX;
+	}
+	return depth;
 }
 
-/* Random figures at depth 32 too, where a label names IOPS but no depth (NVMe). */
-static int nvme_depth_32(struct ca_session *session, const struct ca_speed_options *options,
-			 uint64_t duration_ns, bool *ret_gone)
+/* The least multiple of both. */
+static uint64_t common_multiple(uint64_t a, uint64_t b)
 {
-	struct ca_speed_evidence *speed = &session->certificate.evidence.speed;
-	uint64_t range = RANDOM_UNIT_BYTES;
+	uint64_t x = a, y = b;
 
-	if (range > session->device->geometry.bytes)
-		range = session->device->geometry.bytes / 4096 * 4096;
-	for (int write = 1; write >= 0 && !*ret_gone && !ca_interrupted(); write--) {
-		struct ca_speed_random_plan plan = {
-			.write = write != 0,
-			.range_bytes = range,
-			.block_bytes = 4096,
-			.queue_depth = 32,
-			.duration_ns = duration_ns,
-		};
-		int r;
+	while (y) {
+		uint64_t rest = x % y;
 
-		if (speed->random_count == CA_SPEED_MAX)
-			return 0;
-		r = ca_speed_random(session->device, &plan, options,
-				    &speed->random[speed->random_count], ret_gone);
-		if (r < 0)
-			return r;
-		speed->random[speed->random_count].preconditioned_ppm = 1000000;
-		speed->random[speed->random_count++].range_written = true; /* by the fill */
+		x = y;
+		y = rest;
 	}
-	return 0;
+	return a / x * b;
+}
+
+static void plan_windows(const struct ca_registers *registers, struct ca_speed_class_plan *plan)
+{
+	const struct ca_ssr *ssr = &registers->ssr;
+	bool has_ssr = registers->has[CA_REGISTER_SSR] && !ssr->all_zero;
+	uint64_t au = 0, vsc_au = 0;
+
+	if (has_ssr) {
+		au = ssr->uhs_au_bytes ? ssr->uhs_au_bytes : ssr->au_bytes;
+		vsc_au = ssr->vsc_au_mib * CA_MIB;
+		plan->su_bytes = ssr->vsc_su_mib * CA_MIB;
+	}
+	plan->align_bytes = common_multiple(USUAL_AU_MULTIPLE, vsc_au ? vsc_au : CA_MIB);
+	plan->lead_bytes = au > vsc_au ? au : vsc_au;
+	if (!plan->lead_bytes)
+		plan->lead_bytes = 4 * CA_MIB;
+	/* S 4.13.1: larger AUs are measured by 4 MB sub-units */
+	plan->au_bytes = au && au < 4 * CA_MIB ? au : 4 * CA_MIB;
 }
 
 static void plan_classes(const struct ca_session *session, const struct ca_registers *registers,
@@ -105,24 +144,52 @@ static void plan_classes(const struct ca_session *session, const struct ca_regis
 	uint64_t seconds = session->options->seconds ? session->options->seconds
 			   : full		     ? RULE_SECONDS
 						     : STANDARD_SECONDS;
-	const struct ca_ssr *ssr = &registers->ssr;
-	bool has_ssr = registers->has[CA_REGISTER_SSR] && !ssr->all_zero;
-	uint64_t au = 0;
 
-	if (has_ssr)
-		au = ssr->uhs_au_bytes ? ssr->uhs_au_bytes : ssr->au_bytes;
-	if (au == 0 || au > 4 * CA_MIB) /* S 4.13.1: larger AUs are measured by 4 MB sub-units */
-		au = 4 * CA_MIB;
 	*ret_plan = (struct ca_speed_class_plan){
 		.random_ns = seconds * CA_NS_PER_SECOND,
 		.sequential_bytes = full ? RULE_SEQUENTIAL : STANDARD_SEQUENTIAL,
-		.queue_depth = queue_depth(session, registers),
-		.au_bytes = au,
-		.su_bytes = has_ssr ? ssr->vsc_su_mib * CA_MIB : 0,
+		.deep_queue = deep_queue(session, registers),
 		.preconditioned_ppm = session->certificate.evidence.capacity.end == CA_FILL_COMPLETE
 					      ? 1000000
 					      : 0,
 	};
+	plan_windows(registers, ret_plan);
+}
+
+/* The random unit is written in full, and the sequential part too, where they fit. */
+static uint64_t fitting(const struct ca_session *session, uint64_t bytes)
+{
+	uint64_t device_bytes = session->certificate.evidence.device.bytes;
+
+	return bytes < device_bytes ? bytes : device_bytes;
+}
+
+void ca_session_speed_cost(struct ca_session *session, struct ca_speed_cost *ret_cost)
+{
+	static struct ca_registers registers; /* large; one run a process */
+	const char *only = session->options->only;
+	struct ca_speed_class_plan plan;
+	struct ca_speed_cost cost = {0};
+	uint64_t sequential, unit = fitting(session, RANDOM_UNIT_BYTES);
+
+	ca_registers_decode(&session->certificate.evidence.registers, &registers);
+	note_conditions(session); /* a queue takes its own time */
+	plan_classes(session, &registers, &plan);
+	cost.seconds = plan.random_ns / CA_NS_PER_SECOND;
+	sequential = fitting(session, only ? RULE_SEQUENTIAL : plan.sequential_bytes);
+	if (!only) {
+		cost.moved_bytes = 3 * sequential + unit;
+		cost.written_bytes = 2 * sequential + unit;
+		cost.seconds *= plan.deep_queue > 1 ? 4 : 2;
+	} else if (strncmp(only, "random", 6) == 0) {
+		cost.moved_bytes = cost.written_bytes = unit;
+	} else {
+		cost.moved_bytes = cost.written_bytes = sequential;
+		cost.seconds = 0;
+	}
+	if (unit >= 4096)
+		cost.written_bytes += cost.seconds * A2_WRITE_BYTES_PER_SECOND / (only ? 1 : 2);
+	*ret_cost = cost;
 }
 
 static int end_of(struct ca_session *session, int r, bool gone)
@@ -157,8 +224,6 @@ int ca_session_speed_classes(struct ca_session *session)
 	note_conditions(session);
 	plan_classes(session, &registers, &plan);
 	r = ca_speed_run_classes(session->device, &plan, &options, &evidence->speed, &gone);
-	if (r == 0 && !gone && evidence->device.media == CA_MEDIA_NVME && plan.queue_depth == 1)
-		r = nvme_depth_32(session, &options, plan.random_ns, &gone);
 	return end_of(session, r, gone);
 }
 

@@ -93,11 +93,11 @@ static int64_t move_bytes(void *context, enum ca_io_op op, uint64_t offset, uint
 	ssize_t moved;
 
 	if (op == CA_IO_READ)
-		moved = pread(block->fd, buffer, bytes, (off_t)offset);
+		moved = pread(block->fd, buffer, (size_t)bytes, (off_t)offset);
 	else if (block->image && size_now(block) < offset + bytes)
 		return -EIO; /* somebody made the file shorter; writing would make it grow */
 	else
-		moved = pwrite(block->fd, buffer, bytes, (off_t)offset);
+		moved = pwrite(block->fd, buffer, (size_t)bytes, (off_t)offset);
 	return moved < 0 ? -errno : moved;
 }
 

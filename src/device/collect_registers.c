@@ -31,14 +31,27 @@ static void read_extcsd(const char *root, const struct ca_disk *disk,
 	(void)ca_register_set_hex(registers, CA_REGISTER_EXTCSD, "ext_csd", text, len, NULL);
 }
 
-/* Kernels before 4.17 keep the SSR to themselves. */
-static void read_ssr(const struct ca_disk *disk, struct ca_raw_registers *registers)
+/*
+ * Kernels before 4.17 keep the SSR to themselves, and zeros are what others show when they failed to
+ * read it, or of a card that claims no class: the card itself then answers with its bus width.
+ */
+static bool lacks_ssr(const struct ca_raw_registers *registers)
+{
+	static const uint8_t zeros[sizeof(registers->ssr)];
+
+	return !registers->has[CA_REGISTER_SSR] ||
+	       memcmp(registers->ssr, zeros, sizeof(zeros)) == 0;
+}
+
+static bool ask_ssr(const struct ca_disk *disk, struct ca_raw_registers *registers)
 {
 	CA_CLEANUP_CLOSE int fd = open(disk->node, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct ca_mmc_command command = ca_mmc_sd_status();
 
-	if (fd >= 0 && ca_mmc_execute(fd, &command, registers->ssr, sizeof(registers->ssr)) == 0)
-		registers->has[CA_REGISTER_SSR] = true;
+	if (fd < 0 || ca_mmc_execute(fd, &command, registers->ssr, sizeof(registers->ssr)) < 0)
+		return false;
+	registers->has[CA_REGISTER_SSR] = true;
+	return true;
 }
 
 int ca_collect_mmc(const char *root, const struct ca_disk *disk, struct ca_evidence *evidence,
@@ -47,6 +60,7 @@ int ca_collect_mmc(const char *root, const struct ca_disk *disk, struct ca_evide
 	struct ca_device_facts *device = &evidence->device;
 	struct ca_raw_registers *registers = &evidence->registers;
 	char dir[CA_PATH_BYTES];
+	bool asked = false;
 	int rc;
 
 	device->media = strcmp(disk->kind, "sd") == 0 ? CA_MEDIA_SD : CA_MEDIA_MMC;
@@ -59,11 +73,12 @@ int ca_collect_mmc(const char *root, const struct ca_disk *disk, struct ca_evide
 	}
 	if (rc < 0)
 		return rc;
-	(void)ca_string_copy(device->registers_from, sizeof(device->registers_from), "sysfs");
 	if (device->media == CA_MEDIA_MMC)
 		read_extcsd(root, disk, registers);
-	else if (is_live(root) && !registers->has[CA_REGISTER_SSR])
-		read_ssr(disk, registers);
+	else
+		asked = is_live(root) && lacks_ssr(registers) && ask_ssr(disk, registers);
+	(void)ca_string_copy(device->registers_from, sizeof(device->registers_from),
+			     asked ? "sysfs, ssr by ioctl" : "sysfs");
 	return 0;
 }
 

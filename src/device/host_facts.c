@@ -199,6 +199,18 @@ int ca_host_facts_mmc_host(const char *root, const char *name, char ret_host[CA_
 	return 0;
 }
 
+static bool can_switch(const char *root, const struct ca_disk *disk)
+{
+	uint8_t csd[CA_CSD_BYTES];
+	char text[2 * CA_CSD_BYTES + 2];
+	size_t len;
+
+	return ca_sysfs_text(root, text, sizeof(text), "sys/block/%s/device/csd", disk->name) ==
+		       0 &&
+	       ca_hex_decode(text, strlen(text), csd, sizeof(csd), &len) == 0 &&
+	       len == sizeof(csd) && ca_mmc_can_switch(csd);
+}
+
 /* Only the card knows which power limit was selected. */
 static void power_limit(const struct ca_disk *disk, struct ca_fact *fact)
 {
@@ -208,7 +220,7 @@ static void power_limit(const struct ca_disk *disk, struct ca_fact *fact)
 	uint32_t milliwatts;
 
 	if (fd < 0 || ca_mmc_execute(fd, &command, status, sizeof(status)) < 0)
-		return; /* no privilege, or a card older than CMD6 */
+		return; /* no privilege, or no answer */
 	milliwatts = ca_mmc_switch_power_mw(status);
 	if (milliwatts)
 		set_fact(fact, milliwatts, "%" PRIu32 ".%02" PRIu32 " W", milliwatts / 1000,
@@ -223,7 +235,8 @@ static void mmc_facts(const char *root, const struct ca_disk *disk,
 	if (ca_host_facts_mmc_host(root, disk->name, host) == 0)
 		bus_facts(root, host, facts);
 	mmc_command_queue(root, disk, &facts[CA_HOST_NR_REQUESTS], &facts[CA_HOST_COMMAND_QUEUE]);
-	if (is_live(root) && strcmp(disk->kind, "sd") == 0)
+	/* a card older than CMD6 would leave it to a timeout */
+	if (is_live(root) && strcmp(disk->kind, "sd") == 0 && can_switch(root, disk))
 		power_limit(disk, &facts[CA_HOST_POWER_LIMIT_MW]);
 }
 

@@ -68,6 +68,11 @@ bool ca_mmc_command_is_inspect(const struct ca_mmc_command *command)
 	return false;
 }
 
+bool ca_mmc_can_switch(const uint8_t csd[CA_CSD_BYTES])
+{
+	return ca_bits_get(csd, CA_CSD_BYTES, 94, 94); /* CCC is 95:84 */
+}
+
 uint32_t ca_mmc_switch_power_mw(const uint8_t status[CA_MMC_SWITCH_BYTES])
 {
 	static const uint32_t milliwatts[] = {720, 1440, 2160, 2880, 1800};

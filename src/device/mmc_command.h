@@ -7,6 +7,7 @@
 #define CA_DEVICE_MMC_COMMAND_H
 
 #include "cardassay/base.h"
+#include "cardassay/registers.h"
 
 struct ca_mmc_command {
 	uint32_t opcode;
@@ -23,6 +24,9 @@ struct ca_mmc_command ca_mmc_sd_status(void);
  * (4.3.10). */
 struct ca_mmc_command ca_mmc_check_function(void);
 #define CA_MMC_SWITCH_BYTES 64U
+
+/* Does the card know CMD6? Class 10 of the CSD says so (4.3.10). */
+bool ca_mmc_can_switch(const uint8_t csd[CA_CSD_BYTES]);
 
 /* CMD48: `len` (1..512) bytes of the register space of one function, 512 come back (5.7). */
 struct ca_mmc_command ca_mmc_read_extension(uint8_t function, uint32_t address, uint16_t len);

@@ -6,7 +6,7 @@
 
 enum field_form {
 	FIELD_NUMBER, /* little-endian */
-	FIELD_OUI,    /* hex without 0x as text, a number in JSON */
+	FIELD_HEX,    /* hex as text, old nvme-cli leaves the 0x out; a number in JSON */
 	FIELD_TEXT,   /* padded with spaces */
 	FIELD_STRING, /* padded with zeros */
 };
@@ -22,10 +22,10 @@ static const struct field fields[] = {
 	{"vid", 0, 2, FIELD_NUMBER},	     {"ssvid", 2, 2, FIELD_NUMBER},
 	{"sn", 4, 20, FIELD_TEXT},	     {"mn", 24, 40, FIELD_TEXT},
 	{"fr", 64, 8, FIELD_TEXT},	     {"rab", 72, 1, FIELD_NUMBER},
-	{"ieee", 73, 3, FIELD_OUI},	     {"cmic", 76, 1, FIELD_NUMBER},
-	{"mdts", 77, 1, FIELD_NUMBER},	     {"cntlid", 78, 2, FIELD_NUMBER},
-	{"ver", 80, 4, FIELD_NUMBER},	     {"rtd3r", 84, 4, FIELD_NUMBER},
-	{"rtd3e", 88, 4, FIELD_NUMBER},	     {"oaes", 92, 4, FIELD_NUMBER},
+	{"ieee", 73, 3, FIELD_HEX},	     {"cmic", 76, 1, FIELD_NUMBER},
+	{"mdts", 77, 1, FIELD_NUMBER},	     {"cntlid", 78, 2, FIELD_HEX},
+	{"ver", 80, 4, FIELD_HEX},	     {"rtd3r", 84, 4, FIELD_HEX},
+	{"rtd3e", 88, 4, FIELD_HEX},	     {"oaes", 92, 4, FIELD_NUMBER},
 	{"ctratt", 96, 4, FIELD_NUMBER},     {"rrls", 100, 2, FIELD_NUMBER},
 	{"cntrltype", 111, 1, FIELD_NUMBER}, {"oacs", 256, 2, FIELD_NUMBER},
 	{"acl", 258, 1, FIELD_NUMBER},	     {"aerl", 259, 1, FIELD_NUMBER},
@@ -106,7 +106,7 @@ static bool set_field(uint8_t *page, const struct field *field, struct span valu
 		memcpy(page + field->offset, value.at, value.len);
 		return true;
 	}
-	if (!parse_number(value, field->form == FIELD_OUI && !json, &number) ||
+	if (!parse_number(value, field->form == FIELD_HEX && !json, &number) ||
 	    (field->bytes < 8 && number >> 8 * field->bytes))
 		return false;
 	ca_put_le64(little, number);

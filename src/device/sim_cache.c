@@ -39,7 +39,7 @@ int ca_sim_cache_new(struct ca_sim_medium *medium, uint64_t bytes, uint32_t sect
 	cache->sector_of = malloc(cache->slots * sizeof(*cache->sector_of));
 	cache->slot_plus_1 = calloc(places, sizeof(*cache->slot_plus_1));
 	if (!cache->sector_of || !cache->slot_plus_1 ||
-	    ca_sim_store_new(RING_RAM_BYTES, &cache->ring)) {
+	    ca_sim_store_new(RING_RAM_BYTES, bytes, &cache->ring)) {
 		ca_sim_cache_free(cache);
 		return -ENOMEM;
 	}

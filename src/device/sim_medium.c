@@ -47,7 +47,7 @@ int ca_sim_medium_new(const struct ca_sim_spec *spec, struct ca_sim_medium **ret
 
 	if (!medium)
 		return -ENOMEM;
-	result = ca_sim_store_new(STORE_RAM_BYTES, &medium->store);
+	result = ca_sim_store_new(STORE_RAM_BYTES, spec->real_bytes, &medium->store);
 	if (result) {
 		free(medium);
 		return result;

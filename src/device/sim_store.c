@@ -3,13 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
-#define CHUNK_BYTES (UINT64_C(64) * CA_KIB)
+#define CHUNK_BYTES   (UINT64_C(64) * CA_KIB)
+#define SHARED_MEMORY "/dev/shm"
 
 struct chunk {
 	uint64_t index_plus_1; /* 0 = free place of the table */
@@ -19,17 +22,19 @@ struct chunk {
 struct ca_sim_store {
 	struct chunk *table; /* open addressing, a power of two, at most half full; NULL = file */
 	size_t places, count, count_max;
+	uint64_t most_bytes;
 	int fd; /* -1 while in memory */
 	char dir[PATH_MAX];
 };
 
-int ca_sim_store_new(uint64_t ram_bytes, struct ca_sim_store **ret_store)
+int ca_sim_store_new(uint64_t ram_bytes, uint64_t most_bytes, struct ca_sim_store **ret_store)
 {
 	struct ca_sim_store *store = calloc(1, sizeof(*store));
 
 	if (!store)
 		return -ENOMEM;
 	store->fd = -1;
+	store->most_bytes = most_bytes;
 	store->count_max = (size_t)(ram_bytes / CHUNK_BYTES);
 	store->places = 2;
 	while (store->places < 2 * store->count_max)
@@ -94,9 +99,38 @@ static int open_unlinked(const char *dir)
 	return fd;
 }
 
+/* MemAvailable of /proc/meminfo; 0 when it is not known. */
+static uint64_t memory_available(void)
+{
+	FILE *file = fopen("/proc/meminfo", "re");
+	uint64_t kib = 0;
+	char line[128];
+
+	while (file && !kib && fgets(line, sizeof(line), file))
+		if (sscanf(line, "MemAvailable: %" SCNu64, &kib) != 1)
+			kib = 0;
+	if (file)
+		(void)fclose(file); /* only read */
+	return kib * CA_KIB;
+}
+
+/*
+ * A file in shared memory spares the disk, but only where the whole card takes less than half of
+ * what is free: the machine has other work.
+ */
+static bool memory_has_room(uint64_t most_bytes)
+{
+	struct statvfs shm;
+
+	return statvfs(SHARED_MEMORY, &shm) == 0 &&
+	       (uint64_t)shm.f_bavail * shm.f_frsize > most_bytes &&
+	       memory_available() / 2 > most_bytes;
+}
+
 static int open_file(struct ca_sim_store *store, struct ca_error *error)
 {
-	const char *dirs[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
+	const char *shared = memory_has_room(store->most_bytes) ? SHARED_MEMORY : NULL;
+	const char *dirs[] = {getenv("TMPDIR"), shared, "/var/tmp", "/tmp"};
 	int failed = ENOENT;
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(dirs); i++) {

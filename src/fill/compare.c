@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* Of the 4096 bits of a sector: unrelated data differ in 2048 +- 32 of them. */
+#define NOISE_BITS 1792U
+
 static uint64_t piece_at(uint64_t bytes, uint64_t done)
 {
 	uint64_t left = bytes - done;
@@ -27,6 +30,16 @@ bool ca_fill_is_intact(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
 	return true;
 }
 
+/* Half its bits are wrong: not the data seen through a bad contact, but something else. */
+static bool is_noise(struct ca_fill_job *job, uint64_t lba, const uint8_t *expected,
+		     const uint8_t *found)
+{
+	int64_t delta;
+
+	return ca_pattern_classify(job->pattern, lba, expected, found, &delta) == CA_SECTOR_NOISE &&
+	       ca_bytes_count_bit_errors(expected, found, CA_SECTOR_BYTES, NOISE_BITS) > NOISE_BITS;
+}
+
 /*
  * Of two reads that differ, a good one shows that the data are there and the way to them is not
  * sound; otherwise the second counts. Both are marked unstable.
@@ -42,6 +55,8 @@ static struct ca_fill_verdict judge_sector(struct ca_fill_job *job, uint64_t lba
 	if (verdict.unstable && memcmp(first, expected, CA_SECTOR_BYTES) == 0)
 		return verdict;
 	verdict.class_of = ca_pattern_classify(job->pattern, lba, expected, found, &verdict.delta);
+	verdict.lost_twice = verdict.unstable && is_noise(job, lba, expected, first) &&
+			     is_noise(job, lba, expected, again);
 	return verdict;
 }
 
@@ -92,6 +107,7 @@ int ca_fill_add_failed(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
 static int add_good(struct ca_fill_job *job, uint64_t offset, uint64_t bytes)
 {
 	job->capacity->verified_bytes += bytes;
+	job->good_offset = offset;
 	return ca_map_add(job->map, offset / CA_SECTOR_BYTES, bytes / CA_SECTOR_BYTES,
 			  CA_SECTOR_GOOD, 0);
 }
@@ -101,6 +117,8 @@ static void count_verdict(struct ca_fill_job *job, uint64_t lba, size_t index,
 {
 	if (verdict->unstable)
 		job->capacity->unstable_sectors++;
+	if (verdict->lost_twice)
+		job->restless_sectors++;
 	if (verdict->class_of == CA_SECTOR_GOOD)
 		return;
 	job->bad_sectors++;

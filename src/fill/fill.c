@@ -55,6 +55,22 @@ static uint32_t coverage_ppm(uint64_t verified, uint64_t announced)
 	return (uint32_t)(seen / (sectors / 1000000));
 }
 
+/*
+ * Noise that is new with each read is a bad wire, or what a card answers where it has nothing. A
+ * wire knows no addresses: where a large part comes so, and not one sector was good in one of its
+ * two reads, it is the card.
+ */
+static void settle_restless(struct ca_fill_job *job)
+{
+	struct ca_capacity_evidence *capacity = job->capacity;
+	bool is_large = capacity->kind == CA_CAPACITY_KIND_LIMBO ||
+			capacity->kind == CA_CAPACITY_KIND_CHAIN ||
+			capacity->kind == CA_CAPACITY_KIND_WRAP;
+
+	if (is_large && job->restless_sectors == capacity->unstable_sectors)
+		capacity->unstable_sectors = 0;
+}
+
 static int summarise(struct ca_fill_job *job)
 {
 	struct ca_capacity_evidence *capacity = job->capacity;
@@ -70,7 +86,9 @@ static int summarise(struct ca_fill_job *job)
 		capacity->real_capacity_bytes = 0;
 		return r;
 	}
-	if (capacity->end == CA_FILL_COMPLETE && capacity->kind == CA_CAPACITY_KIND_SOUND) {
+	settle_restless(job);
+	if (capacity->end == CA_FILL_COMPLETE && capacity->kind == CA_CAPACITY_KIND_SOUND &&
+	    job->bytes == capacity->announced_bytes) {
 		capacity->has_real_capacity = true;
 		capacity->real_capacity_bytes = capacity->announced_bytes;
 	}

@@ -164,6 +164,28 @@ void ca_fill_lose(struct ca_fill_job *job, enum ca_fill_end end, const char *doi
 	ca_text_u64(&text, offset);
 }
 
+/*
+ * A card that answers nothing any more has gone, whatever its size says: one sector that was good,
+ * the first, the middle and the last are asked, and any answer will do.
+ */
+static int check_answers(struct ca_fill_job *job, const char *doing, uint64_t offset)
+{
+	uint64_t last = job->bytes - job->sector_bytes;
+	uint64_t middle = job->bytes / 2 - job->bytes / 2 % job->sector_bytes;
+	const uint64_t places[] = {job->good_offset, 0, middle, last};
+	struct ca_io_fault fault = {.status = CA_IO_OK};
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(places); i++) {
+		int r = ca_device_read(job->device, places[i], job->sector_bytes, job->again,
+				       &fault);
+
+		if (r < 0 || fault.status == CA_IO_OK)
+			return r;
+	}
+	ca_fill_lose(job, CA_FILL_LOST, doing, fault.error, offset);
+	return 0;
+}
+
 int ca_fill_check_device(struct ca_fill_job *job, const char *doing, uint64_t offset)
 {
 	struct ca_io_fault fault = {.status = CA_IO_OK};
@@ -171,11 +193,42 @@ int ca_fill_check_device(struct ca_fill_job *job, const char *doing, uint64_t of
 
 	if (r < 0)
 		return r;
+	if (fault.status == CA_IO_OK)
+		return check_answers(job, doing, offset);
 	if (fault.status == CA_IO_GONE)
 		ca_fill_lose(job, CA_FILL_LOST, doing, fault.error, offset);
-	else if (fault.status == CA_IO_ERROR)
+	else
 		ca_fill_lose(job, CA_FILL_CHANGED, doing, 0, offset);
 	return 0;
+}
+
+int ca_fill_try_ends(struct ca_fill_job *job, enum ca_io_op op, const struct ca_io *io,
+		     bool *ret_both_fail)
+{
+	const uint64_t at[] = {0, io->bytes - job->sector_bytes};
+	uint8_t *data = io->buffer;
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(at); i++) {
+		struct ca_io_fault fault = {.status = CA_IO_OK};
+		uint64_t offset = io->offset + at[i];
+		int r = op == CA_IO_WRITE ? ca_device_write(job->device, offset, job->sector_bytes,
+							    data + at[i], &fault)
+					  : ca_device_read(job->device, offset, job->sector_bytes,
+							   data + at[i], &fault);
+
+		if (r < 0)
+			return r;
+		*ret_both_fail = fault.status == CA_IO_ERROR;
+		if (!*ret_both_fail)
+			return 0;
+	}
+	return 0;
+}
+
+void ca_fill_note_recovery(struct ca_fill_job *job, const struct ca_io *io)
+{
+	if (io->error != EAGAIN && io->error != EINTR && io->error != ENOMEM)
+		job->capacity->unstable_sectors += job->sector_bytes / CA_SECTOR_BYTES;
 }
 
 int ca_fill_settle(struct ca_fill_job *job)

@@ -20,7 +20,8 @@ struct ca_fill_range {
 
 struct ca_fill_verdict {
 	enum ca_sector_class class_of;
-	bool unstable; /* the two reads differed */
+	bool unstable;	 /* the two reads differed */
+	bool lost_twice; /* and neither had anything to do with what was written */
 	int64_t delta;
 };
 
@@ -46,7 +47,9 @@ struct ca_fill_job {
 	size_t unwritable_count, unwritable_room;
 	uint64_t written_to; /* everything below was tried */
 	uint64_t bad_sectors;
+	uint64_t restless_sectors; /* of the unstable ones: lost in both reads */
 	uint64_t first_bad_lba;
+	uint64_t good_offset; /* a sector that was read back right, 0 = none yet */
 
 	enum ca_fill_end end; /* CA_FILL_NOT_RUN while the run goes on */
 	bool proof;	      /* stop writing, read back */
@@ -77,8 +80,14 @@ void ca_fill_tell(struct ca_fill_job *job);
 /* Ends the run for a device that left or changed. */
 void ca_fill_lose(struct ca_fill_job *job, enum ca_fill_end end, const char *doing, int error,
 		  uint64_t offset);
-/* After an I/O error: is it still the same card? */
+/* After an I/O error: is it still the same card, and does it still answer? */
 int ca_fill_check_device(struct ca_fill_job *job, const char *doing, uint64_t offset);
+/* Is this, which failed, to be asked sector by sector? No when its first and its last sector fail.
+ */
+int ca_fill_try_ends(struct ca_fill_job *job, enum ca_io_op op, const struct ca_io *io,
+		     bool *ret_both_fail);
+/* One attempt failed and the next did not: nothing is known to be lost, but it is not sound. */
+void ca_fill_note_recovery(struct ca_fill_job *job, const struct ca_io *io);
 /* Makes everything durable and the caches of the host empty. */
 int ca_fill_settle(struct ca_fill_job *job);
 

@@ -153,6 +153,19 @@ static int repair(struct reader *reader, const struct ca_io *io)
 	uint64_t end = io->offset + io->bytes;
 	bool end_is_good = false;
 
+	if (offset == reader->solid_end && offset - reader->solid_start >= SOLID_BYTES) {
+		bool dead = false;
+		int r = ca_fill_try_ends(job, CA_IO_READ, io, &dead);
+
+		if (r == 0 && dead)
+			r = ca_fill_check_device(job, "reading", offset);
+		if (r < 0 || ca_fill_is_over(job))
+			return r;
+		if (dead) {
+			reader->solid_end = end;
+			return ca_fill_add_failed(job, offset, io->bytes, CA_SECTOR_UNREADABLE);
+		}
+	}
 	while (offset < end && !ca_fill_is_over(job)) {
 		struct ca_io_fault fault = {.status = CA_IO_OK};
 		uint64_t good;
@@ -167,20 +180,26 @@ static int repair(struct reader *reader, const struct ca_io *io)
 		if (fault.status == CA_IO_ERROR &&
 		    (fault.offset < offset || fault.bytes == 0 || fault.offset >= end))
 			return -EPROTO;
+		if (fault.status == CA_IO_OK && offset == io->offset)
+			ca_fill_note_recovery(job, io);
 		good = fault.status == CA_IO_OK ? end - offset : fault.offset - offset;
 		if (good > 0)
 			r = ca_fill_verify(job, offset, good, io->buffer);
 		if (r < 0 || fault.status == CA_IO_OK)
 			return r;
 		r = widen(reader, end, &fault, &end_is_good);
-		if (r == 0)
-			r = ca_fill_add_failed(job, fault.offset, fault.bytes,
-					       CA_SECTOR_UNREADABLE);
+		/* a dead card must not count as a bad one; lone sectors are not worth asking twice
+		 */
+		if (r == 0 && (offset == io->offset || fault.bytes > job->sector_bytes))
+			r = ca_fill_check_device(job, "reading", fault.offset);
+		if (r < 0 || ca_fill_is_over(job))
+			return r;
+		r = ca_fill_add_failed(job, fault.offset, fault.bytes, CA_SECTOR_UNREADABLE);
 		if (r < 0)
 			return r;
 		offset = fault.offset + fault.bytes;
 	}
-	return ca_fill_check_device(job, "reading", io->offset);
+	return 0;
 }
 
 static int complete_one(struct reader *reader)

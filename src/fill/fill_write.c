@@ -96,6 +96,17 @@ static int repair(struct ca_fill_job *job, const struct ca_io *io)
 	const uint8_t *data = io->buffer;
 	bool end_is_good = false;
 
+	if (follows_solid(job, offset)) {
+		bool dead = false;
+		int r = ca_fill_try_ends(job, CA_IO_WRITE, io, &dead);
+
+		if (r == 0 && dead)
+			r = ca_fill_check_device(job, "writing", offset);
+		if (r < 0 || ca_fill_is_over(job))
+			return r;
+		if (dead)
+			return note_unwritable(job, offset, io->bytes);
+	}
 	while (offset < end) {
 		struct ca_io_fault fault = {.status = CA_IO_OK};
 		int r = ca_device_write(job->device, offset, end - offset,
@@ -104,6 +115,8 @@ static int repair(struct ca_fill_job *job, const struct ca_io *io)
 		if (r < 0)
 			return r;
 		if (fault.status == CA_IO_OK) {
+			if (offset == io->offset)
+				ca_fill_note_recovery(job, io);
 			job->capacity->written_bytes += end - offset;
 			return 0;
 		}
@@ -115,13 +128,18 @@ static int repair(struct ca_fill_job *job, const struct ca_io *io)
 			return -EPROTO;
 		job->capacity->written_bytes += fault.offset - offset;
 		r = widen(job, io, &fault, &end_is_good);
-		if (r == 0)
-			r = note_unwritable(job, fault.offset, fault.bytes);
+		/* a dead card must not count as a bad one; lone sectors are not worth asking twice
+		 */
+		if (r == 0 && (offset == io->offset || fault.bytes > job->sector_bytes))
+			r = ca_fill_check_device(job, "writing", fault.offset);
+		if (r < 0 || ca_fill_is_over(job))
+			return r;
+		r = note_unwritable(job, fault.offset, fault.bytes);
 		if (r < 0)
 			return r;
 		offset = fault.offset + fault.bytes;
 	}
-	return ca_fill_check_device(job, "writing", io->offset);
+	return 0;
 }
 
 static int by_offset(const void *a, const void *b)

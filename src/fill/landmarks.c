@@ -4,12 +4,13 @@
  * read again. Only this counts as proof of a fake, and ends the writing:
  *
  * - two whole pieces of 64 KiB in which each sector, in two reads alike, holds what was written
- *   later to another LBA, at one distance within the piece; or
- * - two places at least 16 MiB apart, in each of which a whole piece of 64 KiB is lost, in two
- * reads alike.
+ *   later to another LBA; or
+ * - two places at least 16 MiB apart, in each of which a whole piece of 64 KiB is lost: in two
+ * reads alike, or in both with noise that is no nearer to what was written than chance, or with
+ * errors from its first to its last sector on a card that answers elsewhere.
  *
  * A bad page or block of a sound card is smaller than that, or alone, and is found by the read
- * back. Errors and reads that differ prove nothing here.
+ * back. Should that find nothing wrong, nothing is proved and the run says so.
  */
 #include "fill_job.h"
 
@@ -65,34 +66,49 @@ static void note_lost(struct check *check, uint64_t offset)
 
 static void weigh(struct check *check, uint64_t offset, const struct ca_fill_verdict *verdicts)
 {
-	bool aliased = true, lost = true;
+	bool aliased = true, lost = true, one_block = true;
 
 	for (size_t i = 0; i < CA_FILL_PIECE_SECTORS; i++) {
 		const struct ca_fill_verdict *verdict = &verdicts[i];
+		bool is_alias = verdict->class_of == CA_SECTOR_ALIAS;
 
-		if (verdict->unstable)
+		if (verdict->unstable && !verdict->lost_twice)
 			return;
-		aliased = aliased && verdict->class_of == CA_SECTOR_ALIAS && verdict->delta > 0 &&
-			  verdict->delta == verdicts[0].delta;
+		aliased = aliased && is_alias && verdict->delta > 0;
+		one_block =
+			one_block && is_alias && verdict->delta == verdicts[0].delta - (int64_t)i;
 		lost = lost && is_lost(verdict);
 	}
-	if (aliased)
+	/* all of a piece with one and the same block is no wrap: a card that has nothing to say */
+	if (aliased && !one_block)
 		check->aliased_pieces++;
-	if (lost)
+	if (lost || one_block)
 		note_lost(check, offset);
 }
 
-static int read_into(struct ca_fill_job *job, uint64_t offset, uint8_t *buffer, bool *ret_ok)
+static int read_into(struct ca_fill_job *job, uint64_t offset, uint64_t bytes, uint8_t *buffer,
+		     struct ca_io_fault *ret_fault)
 {
-	struct ca_io_fault fault = {.status = CA_IO_OK};
-	int r = ca_device_read(job->device, offset, CA_FILL_PIECE_BYTES, buffer, &fault);
+	int r = ca_device_read(job->device, offset, bytes, buffer, ret_fault);
 
-	if (r < 0)
-		return r;
-	if (fault.status == CA_IO_GONE)
-		ca_fill_lose(job, CA_FILL_LOST, "checking", fault.error, offset);
-	*ret_ok = fault.status == CA_IO_OK;
-	return 0;
+	if (r == 0 && ret_fault->status == CA_IO_GONE)
+		ca_fill_lose(job, CA_FILL_LOST, "checking", ret_fault->error, offset);
+	return r;
+}
+
+/* The first sector cannot be read. Can the last? */
+static int weigh_failure(struct check *check, uint64_t offset)
+{
+	struct ca_fill_job *job = check->job;
+	struct ca_io_fault fault = {.status = CA_IO_OK};
+	uint64_t last = offset + CA_FILL_PIECE_BYTES - job->sector_bytes;
+	int r = read_into(job, last, job->sector_bytes, job->again, &fault);
+
+	if (r == 0 && fault.status == CA_IO_ERROR)
+		r = ca_fill_check_device(job, "checking", offset);
+	if (r == 0 && fault.status == CA_IO_ERROR)
+		note_lost(check, offset);
+	return r;
 }
 
 static int check_piece(struct check *check, uint64_t offset)
@@ -101,18 +117,21 @@ static int check_piece(struct check *check, uint64_t offset)
 	struct ca_fill_job *job = check->job;
 	uint8_t *first = job->memory; /* nothing is in flight */
 	const struct ca_fill_range *hole = ca_fill_next_unwritable(job, offset);
-	bool ok;
+	struct ca_io_fault fault = {.status = CA_IO_OK};
 	int r;
 
 	if (hole && hole->offset < offset + CA_FILL_PIECE_BYTES)
 		return 0;
-	r = read_into(job, offset, first, &ok);
-	if (r < 0 || !ok || ca_fill_is_intact(job, offset, CA_FILL_PIECE_BYTES, first))
+	r = read_into(job, offset, CA_FILL_PIECE_BYTES, first, &fault);
+	if (r == 0 && fault.status == CA_IO_ERROR && fault.offset == offset)
+		return weigh_failure(check, offset);
+	if (r < 0 || fault.status != CA_IO_OK ||
+	    ca_fill_is_intact(job, offset, CA_FILL_PIECE_BYTES, first))
 		return r;
 	r = ca_device_drop_cache(job->device);
 	if (r == 0)
-		r = read_into(job, offset, job->again, &ok);
-	if (r < 0 || !ok)
+		r = read_into(job, offset, CA_FILL_PIECE_BYTES, job->again, &fault);
+	if (r < 0 || fault.status != CA_IO_OK)
 		return r;
 	ca_fill_judge_piece(job, offset, CA_FILL_PIECE_BYTES, first, job->again, verdicts);
 	weigh(check, offset, verdicts);

@@ -27,6 +27,8 @@ struct ca_map {
 	struct delta_count deltas[DELTA_MAX];
 	size_t delta_count;
 	bool deltas_left_out;
+	uint64_t forward;		     /* aliases of a higher LBA */
+	uint64_t common_period, least_delta; /* of all of them */
 };
 
 int ca_map_new(uint64_t total_sectors, size_t max_runs, struct ca_map **ret_map)
@@ -38,6 +40,7 @@ int ca_map_new(uint64_t total_sectors, size_t max_runs, struct ca_map **ret_map)
 	map->total = total_sectors;
 	ca_segments_init(&map->detail, total_sectors, max_runs);
 	ca_segments_init(&map->shape, total_sectors, max_runs);
+	map->least_delta = UINT64_MAX;
 	*ret_map = map;
 	return 0;
 }
@@ -49,6 +52,22 @@ void ca_map_free(struct ca_map *map)
 	ca_segments_done(&map->detail);
 	ca_segments_done(&map->shape);
 	free(map);
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+static uint64_t distance_of(int64_t delta)
+{
+	return delta < 0 ? (uint64_t)-delta : (uint64_t)delta;
 }
 
 /*
@@ -63,7 +82,7 @@ static bool count_constant(struct ca_map *map, uint64_t source, int64_t delta)
 		if (entry->source == source && (entry->constant || entry->sectors == 1)) {
 			entry->constant = true;
 			entry->sectors++;
-			if (delta > entry->delta)
+			if (distance_of(delta) < distance_of(entry->delta))
 				entry->delta = delta; /* the nearest stands for all */
 			return true;
 		}
@@ -75,7 +94,13 @@ static void count_delta(struct ca_map *map, uint64_t lba, uint64_t sectors, int6
 {
 	uint64_t source = lba + (uint64_t)delta;
 
-	if (sectors == 1 && delta < 0 && count_constant(map, source, delta))
+	if (delta > 0) {
+		map->forward += sectors;
+		map->common_period = gcd((uint64_t)delta, map->common_period);
+		if ((uint64_t)delta < map->least_delta)
+			map->least_delta = (uint64_t)delta;
+	}
+	if (sectors == 1 && count_constant(map, source, delta))
 		return;
 	for (size_t i = 0; i < map->delta_count; i++) {
 		if (map->deltas[i].delta == delta && !map->deltas[i].constant) {
@@ -134,34 +159,21 @@ int ca_map_add(struct ca_map *map, uint64_t lba, uint64_t sectors, enum ca_secto
 	return r < 0 ? r : ca_segments_add(&map->shape, &shape);
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /*
  * The modulus behind the positive distances: their greatest common divisor, of those that are more
  * than a stray. 0 when it is not itself near the distances seen: then they have no common period.
  */
 static uint64_t find_modulus(const struct ca_map *map)
 {
-	uint64_t all = 0, modulus = 0, least = UINT64_MAX;
+	uint64_t modulus = 0, least = UINT64_MAX;
 
+	/* a small modulus has more distances than are followed: then all of them have to agree */
 	if (map->deltas_left_out)
-		return 0;
-	for (size_t i = 0; i < map->delta_count; i++)
-		if (map->deltas[i].delta > 0)
-			all += map->deltas[i].sectors;
+		return map->common_period == map->least_delta ? map->least_delta : 0;
 	for (size_t i = 0; i < map->delta_count; i++) {
 		uint64_t delta = (uint64_t)map->deltas[i].delta;
 
-		if (map->deltas[i].delta <= 0 || map->deltas[i].sectors < all / 4096)
+		if (map->deltas[i].delta <= 0 || map->deltas[i].sectors < map->forward / 4096)
 			continue;
 		modulus = gcd(delta, modulus);
 		least = delta < least ? delta : least;
@@ -220,6 +232,38 @@ static uint64_t longest_good_run(const struct ca_segments *shape)
 	return longest;
 }
 
+/*
+ * Does every alias hold the one block that was written last? Then nothing was overwritten: it is
+ * what the card answers where it has nothing, and where that block itself reads good by chance.
+ */
+static bool is_last_block(const struct ca_map *map, uint64_t *ret_source)
+{
+	const struct ca_segments *shape = &map->shape;
+
+	if (shape->count == 0 || shape->list[0].class_of != CA_SHAPE_GOOD)
+		return false; /* with nothing in front it is a wrap of one sector as well */
+	for (size_t i = 0; i < map->delta_count; i++) {
+		const struct delta_count *entry = &map->deltas[i];
+
+		if (entry->constant && entry->sectors == map->classes[CA_SECTOR_ALIAS]) {
+			*ret_source = entry->source;
+			return true;
+		}
+	}
+	return false;
+}
+
+static void turn_into_lost(struct ca_segments *shape, uint64_t source)
+{
+	for (size_t i = 0; i < shape->count; i++) {
+		struct ca_segment *run = &shape->list[i];
+
+		if (run->class_of == CA_SHAPE_ALIAS || (run->lba == source && run->sectors == 1))
+			run->class_of = CA_SHAPE_LOST;
+	}
+	shape->count = ca_segments_merge(shape->list, shape->count);
+}
+
 static int find_kind(struct ca_map *map, uint64_t seen, struct ca_capacity_evidence *capacity)
 {
 	uint64_t good = map->classes[CA_SECTOR_GOOD];
@@ -231,12 +275,15 @@ static int find_kind(struct ca_map *map, uint64_t seen, struct ca_capacity_evide
 	} else if (good + map->classes[CA_SECTOR_FOREIGN] < seen) {
 		/* foreign data alone is the host's fault and says nothing of the card */
 		struct ca_shape_input input = {
-			.runs = map->shape.list,
-			.count = map->shape.count,
 			.exact = map->shape.unit == 0,
 			.modulus = find_modulus(map),
 		};
+		uint64_t source;
 
+		if (is_last_block(map, &source))
+			turn_into_lost(&map->shape, source);
+		input.runs = map->shape.list;
+		input.count = map->shape.count;
 		r = ca_shape_find(&input, &shape);
 	}
 	if (r < 0)

@@ -20,28 +20,97 @@ static bool is_mark_after_name(const char *p)
 	       strncmp(p, "\xe2\x84\xa2", 3) == 0;
 }
 
-/* "microSD for Raspberry Pi" names a use, not a maker. */
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Start of the word that ends before text[end]; what stands between words is skipped first. */
+static size_t word_before(const char *text, size_t end, size_t *ret_end)
+{
+	while (end > 0 && !is_word_byte(text[end - 1]))
+		end--;
+	*ret_end = end;
+	while (end > 0 && is_word_byte(text[end - 1]))
+		end--;
+	return end;
+}
+
+static bool is_one_of(const char *word, size_t len, const char *const *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strlen(words[i]) == len && strncasecmp(word, words[i], len) == 0)
+			return true;
+	return false;
+}
+
+static bool has_any(const char *text, size_t len, const char *signs)
+{
+	for (size_t i = 0; i < len; i++)
+		if (strchr(signs, text[i]))
+			return true;
+	return false;
+}
+
+/* A list of uses is short: "for Nikon, Canon and Sony cameras". */
+#define USES_MAX 6U
+
+/*
+ * "microSD for Raspberry Pi" names a use, not a maker; so does the last name of "for Canon, Sony".
+ * A word with a digit, or the end of a clause, ends the list.
+ */
 static bool stands_after_for(const char *text, size_t at)
 {
-	size_t end = at;
+	static const char *const fors[] = {"for", "f\xc3\xbcr", "fuer", "pour",	     "para",
+					   "per", "voor",	"dla",	"f\xc3\xb6r"};
+	static const char *const ands[] = {"and", "und", "et", "y", "e", "en", "i", "och"};
+	size_t start = at, end;
 
-	while (end > 0 && text[end - 1] == ' ')
-		end--;
-	return end < at && end >= 3 && strncasecmp(text + end - 3, "for", 3) == 0 &&
-	       (end == 3 || !is_word_byte(text[end - 4]));
+	for (unsigned int i = 0; i < USES_MAX; i++) {
+		size_t from = start;
+
+		start = word_before(text, start, &end);
+		if (start == end || has_any(text + end, from - end, ":;(") ||
+		    has_any(text + start, end - start, "0123456789"))
+			return false;
+		if (is_one_of(text + start, end - start, fors, CA_ARRAY_LEN(fors)))
+			return true;
+		if (i == 0 && !has_any(text + end, from - end, ",/&") &&
+		    !is_one_of(text + start, end - start, ands, CA_ARRAY_LEN(ands)))
+			return false;
+	}
+	return false;
+}
+
+/* "Raspberry Pi OS", "GoPro compatible": the name of something else. */
+static bool stands_before_use(const char *after)
+{
+	static const char *const uses[] = {"os", "compatible", "kompatibel"};
+	size_t len = 0;
+
+	if (!is_blank(*after))
+		return false;
+	while (is_blank(*after))
+		after++;
+	while (is_word_byte(after[len]))
+		len++;
+	return is_one_of(after, len, uses, CA_ARRAY_LEN(uses));
 }
 
 /* First place where alias[0 .. len) stands as whole words; SIZE_MAX = none. */
 static size_t find_words(const char *text, const char *alias, size_t len)
 {
 	for (size_t at = 0; text[at]; at++) {
+		const char *after;
+
 		if (strncasecmp(text + at, alias, len) != 0)
 			continue;
+		after = text + at + len;
 		if (at > 0 && is_word_byte(text[at - 1]))
 			continue;
-		if (is_word_byte(text[at + len]) && !is_mark_after_name(text + at + len))
+		if (is_word_byte(*after) && !is_mark_after_name(after))
 			continue;
-		if (!stands_after_for(text, at))
+		if (!stands_after_for(text, at) && !stands_before_use(after))
 			return at;
 	}
 	return SIZE_MAX;
@@ -52,7 +121,7 @@ struct brand_place {
 	size_t at, len;
 };
 
-/* Takes a longer alias, and of two equally long ones the earlier. */
+/* Takes the earlier alias, and of two at one place the longer. */
 static void look_for_brand(const char *text, const struct ca_spec_brand *brand,
 			   struct brand_place *best)
 {
@@ -63,7 +132,7 @@ static void look_for_brand(const char *text, const struct ca_spec_brand *brand,
 		size_t at = find_words(text, alias, len);
 
 		if (at != SIZE_MAX &&
-		    (!best->brand || len > best->len || (len == best->len && at < best->at)))
+		    (!best->brand || at < best->at || (at == best->at && len > best->len)))
 			*best = (struct brand_place){.brand = brand, .at = at, .len = len};
 		alias += len;
 		alias += strspn(alias, "; ");

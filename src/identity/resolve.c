@@ -2,6 +2,7 @@
 #include "identity_internal.h"
 
 #include <string.h>
+#include <strings.h>
 
 const char *ca_relation_name(enum ca_relation relation)
 {
@@ -132,27 +133,40 @@ static bool contradicts_brand(const struct shown_identity *shown, const struct c
 	return !shown->emmc && brand->strict_mid >= 0 && brand->strict_mid != shown->mid;
 }
 
-/* eMMC and NVMe makers sell under their own name, which for eMMC no relation row repeats. */
-static bool maker_is_named_like(const char *maker, const struct ca_spec_brand *brand)
+/* A name of a list "SanDisk; WD" or "Longsys (FORESEE)": between the signs that part names. */
+static bool list_has(const char *list, const char *name)
 {
-	size_t len = strlen(brand->brand);
+	size_t len = strlen(name);
 
-	return strncmp(maker, brand->brand, len) == 0 && (!maker[len] || maker[len] == ' ');
+	for (const char *p = list; *p; p += strcspn(p, ";()"), p += strspn(p, ";() "))
+		if (strncasecmp(p, name, len) == 0 && (!p[len] || strchr(" ;()", p[len])))
+			return true;
+	return false;
+}
+
+/* eMMC and NVMe makers sell under their own name, which for eMMC no relation row repeats. */
+static bool maker_sells_as(const struct ca_identity *identity)
+{
+	const char *brand = identity->brand->brand;
+
+	return list_has(identity->maker_name, brand) || (identity->maker && identity->maker->emmc &&
+							 list_has(identity->maker->brands, brand));
 }
 
 static enum ca_relation find_relation(const struct shown_identity *shown,
 				      const struct ca_identity *identity)
 {
-	if (contradicts_brand(shown, identity->brand))
-		return CA_RELATION_CONTRADICTION;
+	/* a known source of the brand contradicts nothing */
 	if (identity->candidate_count && is_of_brand(identity->candidates[0], identity->brand))
 		return strcmp(identity->candidates[0]->relation, "own") == 0 ? CA_RELATION_OWN
 									     : CA_RELATION_OEM;
+	if (contradicts_brand(shown, identity->brand))
+		return CA_RELATION_CONTRADICTION;
 	if (!identity->maker_name[0])
 		return CA_RELATION_UNKNOWN_MAKER;
 	if (!identity->brand)
 		return CA_RELATION_NO_BRAND;
-	if (maker_is_named_like(identity->maker_name, identity->brand))
+	if (maker_sells_as(identity))
 		return CA_RELATION_OWN;
 	return CA_RELATION_OTHER_BRAND;
 }

@@ -108,15 +108,34 @@ bool ca_judge_is_printed(const struct ca_claim *claim)
 	return claim->source == CA_SOURCE_LABEL || claim->source == CA_SOURCE_OPTION;
 }
 
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/*
+ * A label may name a second size, of a phone or a pack: the one that is meant for the card is the
+ * one nearest to what it announces, or the largest where that is not known. An option is no free
+ * text.
+ */
 const struct ca_claim *ca_judge_label_capacity(const struct ca_judge_case *c)
 {
+	uint64_t announced = ca_judge_announced_bytes(c);
 	const struct ca_claim *best = NULL;
 
 	for (size_t i = 0; i < c->claims->count; i++) {
 		const struct ca_claim *claim = &c->claims->claims[i];
 
-		if (claim->kind == CA_CLAIM_CAPACITY && ca_judge_is_printed(claim) &&
-		    (!best || claim->value > best->value))
+		if (claim->kind != CA_CLAIM_CAPACITY || !ca_judge_is_printed(claim))
+			continue;
+		if (best && best->source != claim->source) {
+			if (claim->source == CA_SOURCE_OPTION)
+				best = claim;
+			continue;
+		}
+		if (!best || (announced ? distance(claim->value, announced) <
+						  distance(best->value, announced)
+					: claim->value > best->value))
 			best = claim;
 	}
 	return best;

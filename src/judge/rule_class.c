@@ -50,6 +50,12 @@ static const struct ca_speed_random *pick_random(const struct ca_speed_evidence 
 	return best;
 }
 
+/* S 4.16.1.2: the card itself names the depth; where it cannot be asked it may be the highest. */
+static uint32_t wanted_depth(const struct ca_judge_case *c)
+{
+	return ca_judge_has_ssr(c) && c->registers->ssr.cq_depth ? c->registers->ssr.cq_depth : 32;
+}
+
 static void add_queue_and_cache(const struct ca_judge_case *c, const struct ca_spec_class *class_of,
 				uint32_t queue_depth, struct ca_judge_figure *figure)
 {
@@ -58,7 +64,7 @@ static void add_queue_and_cache(const struct ca_judge_case *c, const struct ca_s
 	if (class_of->needs_queue) {
 		if (is_live(c) && cache != CA_YES)
 			ca_judge_condition_add(figure, "cache-off", 1000);
-		if (ca_judge_has_ssr(c) && queue_depth < c->registers->ssr.cq_depth)
+		if (queue_depth < wanted_depth(c))
 			ca_judge_condition_add(figure, "shallow-queue", 1000);
 		return;
 	}
@@ -372,7 +378,8 @@ static void judge_class(const struct ca_judge_case *c, struct ca_judge_sink *sin
 	} else {
 		ca_judge_explain(&text, &out.figure, out.verdict);
 	}
-	if (out.verdict == CA_VERDICT_FAIL) {
+	if (out.measured && !because &&
+	    (out.verdict == CA_VERDICT_FAIL || out.verdict == CA_VERDICT_INCONCLUSIVE)) {
 		text = ca_judge_brief(draft);
 		ca_text_add(&text, out.brief);
 	}

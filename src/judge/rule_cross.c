@@ -94,10 +94,21 @@ static uint64_t ssr_value(const struct ca_ssr *ssr, enum ca_claim_kind kind)
 	if (kind == CA_CLAIM_APP_CLASS)
 		return ssr->app_perf_class;
 	if (kind == CA_CLAIM_SPEED_CLASS)
-		return ssr->speed_class;
+		return ssr->speed_class_code;
 	if (kind == CA_CLAIM_UHS_GRADE)
 		return ssr->uhs_speed_grade;
 	return ssr->video_speed_class;
+}
+
+/* The class that the card's own status claims; false when its code is none that is defined. */
+static bool own_class(const struct ca_judge_case *c, enum ca_claim_kind kind, uint64_t *ret_class)
+{
+	const struct ca_claim *claim = ca_claims_find(c->claims, kind, CA_SOURCE_SSR);
+
+	if (!claim && ssr_value(&c->registers->ssr, kind))
+		return false;
+	*ret_class = claim ? claim->value : 0;
+	return true;
 }
 
 static uint64_t printed_value(const struct ca_claims *claims, enum ca_claim_kind kind)
@@ -125,11 +136,11 @@ void ca_judge_x_label_class(const struct ca_judge_case *c, struct ca_judge_sink 
 		return;
 	for (size_t i = 0; i < CA_ARRAY_LEN(classes); i++) {
 		uint64_t printed = printed_value(c->claims, classes[i].kind);
-		uint64_t own = ssr_value(&c->registers->ssr, classes[i].kind);
 		struct ca_judge_draft *draft;
 		struct ca_text text;
+		uint64_t own;
 
-		if (!printed || printed == own)
+		if (!printed || !own_class(c, classes[i].kind, &own) || printed == own)
 			continue;
 		draft = ca_judge_fire(sink);
 		text = ca_judge_found(draft);

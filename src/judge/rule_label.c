@@ -40,7 +40,8 @@ static unsigned int count_contradictions(const struct ca_judge_case *c)
 	unsigned int count = 0;
 
 	count += c->identity->relation == CA_RELATION_CONTRADICTION;
-	count += ca_judge_pnm_is_filler(c) || ca_judge_cid_is_blank(c);
+	/* a CID of ones is a bus that nobody drove: no second fact */
+	count += ca_judge_pnm_is_filler(c);
 	count += ca_judge_oui_contradicts(c) && vendor->oui_strict;
 	if (ca_judge_firmware_is_forged(c))
 		count += 2;

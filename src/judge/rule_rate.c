@@ -116,13 +116,15 @@ static void say_measured(struct ca_judge_draft *draft, const struct ca_judge_fig
 		ca_text_add(&text, "Not settled: ");
 		ca_text_add(&text, because);
 		ca_text_add(&text, ". Use a host with a faster bus.");
+	} else if (verdict == CA_VERDICT_PASS) {
+		ca_text_add(&text, "Reached here.");
 	} else {
 		ca_judge_explain(&text, figure, verdict);
 	}
 	brief = ca_judge_brief(draft);
 	if (because)
 		ca_text_add(&brief, because);
-	else if (verdict == CA_VERDICT_FAIL)
+	else if (verdict == CA_VERDICT_INCONCLUSIVE)
 		ca_text_add(&brief, draft->finding.found);
 }
 
@@ -151,8 +153,8 @@ static void judge_rate(const struct ca_judge_case *c, struct ca_judge_sink *sink
 		figure.is_void =
 			is_void(c, random ? figure.for_pass / 1000 * 4096 : figure.for_pass);
 		ca_judge_conditions_host(c, NULL, random, &figure);
-		if (c->evidence->origin == CA_ORIGIN_LIVE)
-			ca_judge_condition_add(&figure, "unstated", 1000);
+		/* a figure on a label is the best that its maker saw, on whatever device */
+		ca_judge_condition_add(&figure, "unstated", 1000);
 		verdict = ca_judge_weigh(&figure);
 		/* what a slow bus reached all the same is reached */
 		if (verdict == CA_VERDICT_PASS || verdict == CA_VERDICT_SCREENED || figure.is_void)

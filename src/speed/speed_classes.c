@@ -11,7 +11,6 @@
 #define RU_BYTES	  ((uint32_t)(512 * CA_KIB)) /* recording unit of C10, U and V classes */
 #define RANDOM_BLOCK	  4096U
 #define RANDOM_UNIT_BYTES (256 * CA_MIB)
-#define PLACE_ALIGN	  (64 * CA_MIB) /* a multiple of every usual allocation unit */
 
 struct class_run {
 	struct ca_device *device;
@@ -19,8 +18,8 @@ struct class_run {
 	const struct ca_speed_options *options;
 	struct ca_speed_evidence *speed;
 	uint32_t chunk_bytes, ru_bytes, block_bytes; /* what fits the device */
-	uint64_t sequential_bytes;
-	uint64_t chunk_offset, ru_offset; /* a place of its own for each */
+	uint64_t chunk_total, chunk_offset;
+	uint64_t ru_total, ru_offset, lead_bytes; /* the lead lies before ru_offset */
 	uint64_t unit_offset, unit_bytes;
 	bool unit_written;
 	bool gone, interrupted;
@@ -31,14 +30,20 @@ static uint64_t round_down(uint64_t value, uint64_t unit)
 	return value - value % unit;
 }
 
-/* A seeded place for `bytes` below `limit`, aligned as coarsely as there is room for. */
-static uint64_t choose_place(uint64_t *rng, uint64_t limit, uint64_t bytes, uint64_t coarse,
-			     uint64_t fine)
+/* A seeded multiple of `align` with `bytes` behind it below `limit`; 0 where there is no room. */
+static uint64_t choose_place(uint64_t *rng, uint64_t limit, uint64_t bytes, uint64_t align)
 {
 	uint64_t room = limit > bytes ? limit - bytes : 0;
-	uint64_t align = room >= coarse ? coarse : fine;
 
 	return ca_rng_below(rng, room / align + 1) * align;
+}
+
+/* As much of `wanted` as fits, in whole requests, one at least. */
+static uint64_t whole_requests(uint64_t wanted, uint64_t room, uint64_t request)
+{
+	uint64_t bytes = round_down(wanted < room ? wanted : room, request);
+
+	return bytes ? bytes : request;
 }
 
 static int plan_places(struct class_run *run)
@@ -46,6 +51,7 @@ static int plan_places(struct class_run *run)
 	const struct ca_geometry *geometry = &run->device->geometry;
 	uint64_t rng = run->options->seed ^ UINT64_C(0x636c6173736573);
 	uint64_t bytes = geometry->bytes;
+	uint64_t align;
 
 	run->block_bytes =
 		geometry->sector_bytes > RANDOM_BLOCK ? geometry->sector_bytes : RANDOM_BLOCK;
@@ -53,22 +59,21 @@ static int plan_places(struct class_run *run)
 		return -EINVAL;
 	run->chunk_bytes = bytes < CHUNK_BYTES ? run->block_bytes : CHUNK_BYTES;
 	run->ru_bytes = bytes < RU_BYTES ? run->block_bytes : RU_BYTES;
-	run->sequential_bytes =
-		run->plan->sequential_bytes < bytes ? run->plan->sequential_bytes : bytes;
-	run->sequential_bytes = round_down(run->sequential_bytes, run->chunk_bytes);
-	if (run->sequential_bytes == 0)
-		run->sequential_bytes = run->chunk_bytes;
-	run->chunk_offset =
-		choose_place(&rng, bytes, run->sequential_bytes, PLACE_ALIGN, run->chunk_bytes);
+	align = run->plan->align_bytes > CHUNK_BYTES ? run->plan->align_bytes : CHUNK_BYTES;
+	run->chunk_total = whole_requests(run->plan->sequential_bytes, bytes, run->chunk_bytes);
+	run->chunk_offset = choose_place(&rng, bytes, run->chunk_total, align);
+	if (run->plan->lead_bytes <= bytes / 4)
+		run->lead_bytes = round_down(run->plan->lead_bytes, run->ru_bytes);
+	run->ru_total =
+		whole_requests(run->plan->sequential_bytes, bytes - run->lead_bytes, run->ru_bytes);
 	run->ru_offset =
-		choose_place(&rng, bytes, run->sequential_bytes, PLACE_ALIGN, run->chunk_bytes);
+		run->lead_bytes + choose_place(&rng, bytes, run->lead_bytes + run->ru_total, align);
 	/* the unit lies anywhere in the first three quarters, which the rule has written before */
 	run->unit_bytes = bytes / 2 < RANDOM_UNIT_BYTES ? bytes / 2 : RANDOM_UNIT_BYTES;
 	run->unit_bytes = round_down(run->unit_bytes, run->block_bytes);
 	if (run->unit_bytes == 0)
 		run->unit_bytes = run->block_bytes;
-	run->unit_offset = choose_place(&rng, bytes / 4 * 3, run->unit_bytes, run->block_bytes,
-					run->block_bytes);
+	run->unit_offset = choose_place(&rng, bytes / 4 * 3, run->unit_bytes, run->block_bytes);
 	return 0;
 }
 
@@ -101,41 +106,74 @@ static int flush(struct class_run *run)
 	return r;
 }
 
-/* `second_window` 0: one entry, else one more with the same figures over that window. */
-static int sequential(struct class_run *run, bool write, uint32_t request_bytes, uint64_t window,
-		      uint64_t second_window)
+static int transfer(struct class_run *run, struct ca_speed_pass *pass,
+		    struct ca_speed_sequential *ret_measured, uint64_t *ret_second_min)
+{
+	pass->plan.queue_depth = 1;
+	return ca_speed_pass_run(run->device, pass, run->options, ret_measured, ret_second_min,
+				 &run->gone, &run->interrupted);
+}
+
+static int measure_chunks(struct class_run *run, bool write)
 {
 	struct ca_speed_pass pass = {
 		.what = write ? "sequential write" : "sequential read",
 		.plan = {.write = write,
-			 .offset = request_bytes == run->chunk_bytes ? run->chunk_offset
-								     : run->ru_offset,
-			 .bytes = run->sequential_bytes,
-			 .request_bytes = request_bytes,
-			 .queue_depth = run->plan->queue_depth,
-			 .window_bytes = window},
-		.second_window_bytes = second_window,
+			 .offset = run->chunk_offset,
+			 .bytes = run->chunk_total,
+			 .request_bytes = run->chunk_bytes},
 	};
 	struct ca_speed_sequential measured;
-	uint64_t second_min;
+	uint64_t no_second;
 	int r;
 
 	if (is_over(run))
 		return 0;
-	r = ca_speed_pass_run(run->device, &pass, run->options, &measured, &second_min, &run->gone,
-			      &run->interrupted);
+	r = transfer(run, &pass, &measured, &no_second);
 	if (r < 0)
 		return r;
 	(void)append(run, &measured); /* a full table keeps the first figures */
-	if (second_window > 0) {
-		struct ca_speed_sequential *entry = append(run, &measured);
-
-		if (entry) {
-			entry->window_bytes = second_window;
-			entry->min_window_bytes_per_second = second_min;
-		}
-	}
 	return write && !is_over(run) ? flush(run) : 0;
+}
+
+/* A request is the least that a window can be told apart by. */
+static uint64_t window_of(const struct class_run *run, uint64_t wanted)
+{
+	return wanted && wanted < run->ru_bytes ? run->ru_bytes : wanted;
+}
+
+/* By recording units: one entry with the windows of the AU, one more with those of the SU. */
+static int measure_recording(struct class_run *run)
+{
+	struct ca_speed_pass pass = {
+		.what = "sequential write",
+		.plan = {.write = true,
+			 .offset = run->ru_offset - run->lead_bytes,
+			 .bytes = run->lead_bytes,
+			 .request_bytes = run->ru_bytes},
+	};
+	struct ca_speed_sequential measured, *entry;
+	uint64_t second_min;
+	int r = 0;
+
+	if (run->lead_bytes && !is_over(run))
+		r = transfer(run, &pass, &measured, &second_min);
+	if (r < 0 || is_over(run))
+		return r;
+	pass.plan.offset = run->ru_offset;
+	pass.plan.bytes = run->ru_total;
+	pass.plan.window_bytes = window_of(run, run->plan->au_bytes);
+	pass.second_window_bytes = window_of(run, run->plan->su_bytes);
+	r = transfer(run, &pass, &measured, &second_min);
+	if (r < 0)
+		return r;
+	(void)append(run, &measured); /* a full table keeps the first figures */
+	entry = pass.second_window_bytes ? append(run, &measured) : NULL;
+	if (entry) {
+		entry->window_bytes = pass.second_window_bytes;
+		entry->min_window_bytes_per_second = second_min;
+	}
+	return is_over(run) ? 0 : flush(run);
 }
 
 static int write_unit(struct class_run *run)
@@ -145,31 +183,26 @@ static int write_unit(struct class_run *run)
 		.plan = {.write = true,
 			 .offset = run->unit_offset,
 			 .bytes = run->unit_bytes,
-			 .request_bytes = run->chunk_bytes,
-			 .queue_depth = run->plan->queue_depth},
+			 .request_bytes = run->chunk_bytes},
 	};
 	struct ca_speed_sequential measured;
-	uint64_t second_min;
-	int r;
+	uint64_t no_second;
+	int r = is_over(run) ? 0 : transfer(run, &pass, &measured, &no_second);
 
-	if (is_over(run))
-		return 0;
-	r = ca_speed_pass_run(run->device, &pass, run->options, &measured, &second_min, &run->gone,
-			      &run->interrupted);
 	if (r < 0 || is_over(run))
 		return r;
 	run->unit_written = measured.errors == 0 && measured.total_bytes == run->unit_bytes;
 	return flush(run);
 }
 
-static int random_blocks(struct class_run *run, bool write)
+static int random_blocks(struct class_run *run, bool write, uint32_t queue_depth)
 {
 	struct ca_speed_random_plan plan = {
 		.write = write,
 		.range_offset = run->unit_offset,
 		.range_bytes = run->unit_bytes,
 		.block_bytes = run->block_bytes,
-		.queue_depth = run->plan->queue_depth,
+		.queue_depth = queue_depth,
 		.duration_ns = run->plan->random_ns,
 	};
 	struct ca_speed_random measured;
@@ -196,19 +229,20 @@ int ca_speed_run_classes(struct ca_device *device, const struct ca_speed_class_p
 	int r = plan_places(&run);
 
 	if (r == 0)
-		r = sequential(&run, true, run.chunk_bytes, 0, 0);
+		r = measure_chunks(&run, true);
 	if (r == 0)
-		r = sequential(&run, true, run.ru_bytes, plan->au_bytes, plan->su_bytes);
+		r = measure_recording(&run);
 	if (r == 0)
 		r = write_unit(&run);
-	if (r == 0)
-		r = random_blocks(&run, true);
-	if (r == 0)
-		r = random_blocks(&run, false);
+	for (unsigned int deep = 0; r == 0 && deep < (plan->deep_queue > 1 ? 2U : 1U); deep++) {
+		r = random_blocks(&run, true, deep ? plan->deep_queue : 1);
+		if (r == 0)
+			r = random_blocks(&run, false, deep ? plan->deep_queue : 1);
+	}
 	if (r == 0)
 		r = ca_device_drop_cache(device);
 	if (r == 0)
-		r = sequential(&run, false, run.chunk_bytes, 0, 0);
+		r = measure_chunks(&run, false);
 	if (run.interrupted)
 		speed->interrupted = true;
 	if (r < 0)

@@ -154,9 +154,11 @@ static void move_window(struct ca_speed_window *window, uint64_t bytes, uint64_t
 	window->done += bytes;
 	if (window->bytes == 0 || window->done < window->bytes)
 		return;
-	rate = now > window->started_ns
-		       ? ca_speed_scale(window->done, CA_NS_PER_SECOND, now - window->started_ns)
-		       : UINT64_MAX;
+	/* between two stamps in whole ns it may have lasted one less: never held against the card
+	 */
+	rate = now > window->started_ns + 1 ? ca_speed_scale(window->done, CA_NS_PER_SECOND,
+							     now - window->started_ns - 1)
+					    : UINT64_MAX;
 	if (window->min_rate == 0 || rate < window->min_rate)
 		window->min_rate = rate;
 	window->done = 0;

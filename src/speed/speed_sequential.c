@@ -71,9 +71,10 @@ int ca_speed_pass_run(struct ca_device *device, const struct ca_speed_pass *pass
 		.queue_depth = engine->queue_depth,
 		.latency = engine->latency,
 	};
-	if (engine->elapsed_ns > 0)
+	/* one ns in favour of the card, as for its windows */
+	if (engine->elapsed_ns > 1)
 		ret->bytes_per_second =
-			ca_speed_scale(engine->bytes, CA_NS_PER_SECOND, engine->elapsed_ns);
+			ca_speed_scale(engine->bytes, CA_NS_PER_SECOND, engine->elapsed_ns - 1);
 	*ret_second_min = engine->windows[1].min_rate;
 	*ret_gone = engine->gone;
 	*ret_interrupted = engine->interrupted;

@@ -6,6 +6,9 @@
  *   cardfuse MOUNTPOINT BACKING ANNOUNCED sound
  *   cardfuse MOUNTPOINT BACKING ANNOUNCED wrap REAL        address modulo REAL
  *   cardfuse MOUNTPOINT BACKING ANNOUNCED drop REAL        what lands past REAL is lost, reads 0
+ *   cardfuse MOUNTPOINT BACKING ANNOUNCED noise REAL       as drop, reads noise, each time other
+ *   cardfuse MOUNTPOINT BACKING ANNOUNCED last REAL        as drop, reads the sector written last
+ *   cardfuse MOUNTPOINT BACKING ANNOUNCED mute REAL        takes all, but cannot read past REAL
  *   cardfuse MOUNTPOINT BACKING ANNOUNCED error REAL       I/O errors past REAL
  *   cardfuse MOUNTPOINT BACKING ANNOUNCED chain REAL WRAP  modulo WRAP, then as drop
  *
@@ -29,16 +32,24 @@ enum kind {
 	KIND_SOUND,
 	KIND_WRAP,
 	KIND_DROP,
+	KIND_NOISE,
+	KIND_LAST,
+	KIND_MUTE,
 	KIND_ERROR,
 	KIND_CHAIN,
 };
 
-static const char *const kind_names[] = {"sound", "wrap", "drop", "error", "chain"};
+static const char *const kind_names[] = {"sound", "wrap", "drop",  "noise",
+					 "last",  "mute", "error", "chain"};
+
+#define KINDS (sizeof(kind_names) / sizeof(kind_names[0]))
 
 static struct {
 	enum kind kind;
 	uint64_t announced, real, wrap;
 	int backing;
+	uint64_t noise;
+	char last[512];
 } card;
 
 static volatile sig_atomic_t pulled_out;
@@ -76,6 +87,17 @@ static bool next_piece(uint64_t offset, uint64_t left, uint64_t *ret_place, size
 	return stored;
 }
 
+/* What is read where nothing is stored; the transfer was zeroed before. */
+static void answer(char *buffer, size_t size)
+{
+	for (size_t i = 0; i < size && card.kind == KIND_LAST; i++)
+		buffer[i] = card.last[i % sizeof(card.last)];
+	for (size_t i = 0; i < size && card.kind == KIND_NOISE; i++) {
+		card.noise = card.noise * 6364136223846793005U + 1442695040888963407U;
+		buffer[i] = (char)(card.noise >> 56);
+	}
+}
+
 static int card_read(const char *path, char *buffer, size_t size, off_t offset,
 		     struct fuse_file_info *info)
 {
@@ -94,8 +116,10 @@ static int card_read(const char *path, char *buffer, size_t size, off_t offset,
 		size_t piece;
 		bool stored = next_piece(at, end - at, &place, &piece);
 
-		if (!stored && card.kind == KIND_ERROR)
+		if (!stored && (card.kind == KIND_ERROR || card.kind == KIND_MUTE))
 			return -EIO;
+		if (!stored)
+			answer(buffer + (at - (uint64_t)offset), piece);
 		/* what was never written is past the end of the backing file: 0 stays */
 		if (stored &&
 		    pread(card.backing, buffer + (at - (uint64_t)offset), piece, (off_t)place) < 0)
@@ -116,6 +140,8 @@ static int card_write(const char *path, const char *data, size_t size, off_t off
 		return -EIO;
 	if (end > card.announced)
 		return -ENOSPC;
+	if (size >= sizeof(card.last))
+		memcpy(card.last, data + size - sizeof(card.last), sizeof(card.last));
 	while (at < end) {
 		uint64_t place;
 		size_t piece;
@@ -204,14 +230,15 @@ static void parse_arguments(int argc, char **argv)
 {
 	size_t kind = 0;
 
-	while (argc > 4 && kind < 5 && strcmp(argv[4], kind_names[kind]) != 0)
+	while (argc > 4 && kind < KINDS && strcmp(argv[4], kind_names[kind]) != 0)
 		kind++;
-	if (argc < 5 || kind == 5 ||
+	if (argc < 5 || kind == KINDS ||
 	    argc != (kind == KIND_SOUND	  ? 5
 		     : kind == KIND_CHAIN ? 7
 					  : 6)) {
 		(void)fprintf(stderr, "usage: cardfuse MOUNTPOINT BACKING ANNOUNCED "
-				      "sound|wrap|drop|error|chain [REAL [WRAP]]\n");
+				      "sound|wrap|drop|noise|last|mute|error|chain "
+				      "[REAL [WRAP]]\n");
 		exit(2);
 	}
 	card.kind = (enum kind)kind;

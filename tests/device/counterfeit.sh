@@ -32,6 +32,9 @@ try wrap-large wrap 536871424 $((2048 * mib)) wrap 536871424 # one sector over 5
 try drop limbo $((64 * mib)) $((1024 * mib)) drop $((64 * mib))
 try drop-odd limbo $((77777 * 512)) $((512 * mib)) drop $((77777 * 512))
 try error errors $((100000 * 512)) $((256 * mib)) error $((100000 * 512))
+try noise limbo $((77777 * 512)) $((512 * mib)) noise $((77777 * 512))
+try last-block limbo $((77777 * 512)) $((512 * mib)) last $((77777 * 512))
+try mute errors $((77777 * 512)) $((512 * mib)) mute $((77777 * 512))
 try chain chain $((50000 * 512)) $((512 * mib)) chain $((50000 * 512)) $((32 * mib))
 
 # One lost sector, the very last: no sample would have hit it.

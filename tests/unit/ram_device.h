@@ -29,6 +29,10 @@ struct ram_device {
 	bool one_at_a_time;		      /* EIO reports a single sector */
 	uint64_t restless;   /* sector + 1 whose first byte differs with each read */
 	uint64_t once_wrong; /* sector + 1 that is wrong on its first read only */
+	bool limbo_noise;    /* behind the limbo: noise, other with each read */
+	bool limbo_last;     /* behind the limbo: the sector written last */
+	uint64_t fail_once;  /* the number of a transfer that fails as a whole, the next does not */
+	uint64_t dead_after; /* transfers until all of them fail */
 	uint64_t gone_after; /* transfers until the device is gone, 0 = never */
 	bool changed;	     /* check says another size */
 	int submit_errno;    /* own failure of submit, negative */
@@ -43,6 +47,8 @@ struct ram_device {
 	size_t queued;
 	bool newest_first; /* completions in reverse order */
 	uint8_t restless_byte;
+	uint64_t noise;
+	uint8_t last[CA_SECTOR_BYTES];
 };
 
 static inline bool ram_overlaps(const struct ram_range *bad, uint64_t lba, uint64_t sectors,
@@ -60,6 +66,7 @@ static inline bool ram_overlaps(const struct ram_range *bad, uint64_t lba, uint6
 
 static inline void ram_write_sector(struct ram_device *ram, uint64_t lba, const uint8_t *data)
 {
+	memcpy(ram->last, data, CA_SECTOR_BYTES);
 	if (ram->limbo && lba >= ram->limbo)
 		return;
 	if (ram->wrap)
@@ -67,12 +74,21 @@ static inline void ram_write_sector(struct ram_device *ram, uint64_t lba, const 
 	memcpy(ram->data + lba * CA_SECTOR_BYTES, data, CA_SECTOR_BYTES);
 }
 
+static inline void ram_answer_limbo(struct ram_device *ram, uint8_t *data)
+{
+	memset(data, ram->limbo_byte, CA_SECTOR_BYTES);
+	if (ram->limbo_last)
+		memcpy(data, ram->last, CA_SECTOR_BYTES);
+	for (size_t i = 0; ram->limbo_noise && i < CA_SECTOR_BYTES; i++)
+		data[i] = (uint8_t)ca_rng_next(&ram->noise);
+}
+
 static inline void ram_read_sector(struct ram_device *ram, uint64_t lba, uint8_t *data)
 {
 	uint64_t place = ram->wrap ? lba % ram->wrap : lba;
 
 	if (ram->limbo && lba >= ram->limbo)
-		memset(data, ram->limbo_byte, CA_SECTOR_BYTES);
+		ram_answer_limbo(ram, data);
 	else
 		memcpy(data, ram->data + place * CA_SECTOR_BYTES, CA_SECTOR_BYTES);
 	if (ram->restless == lba + 1)
@@ -100,6 +116,11 @@ static inline void ram_transfer(struct ram_device *ram, enum ca_io_op op, uint64
 	ram->transfers++;
 	if (ram->gone_after && ram->transfers > ram->gone_after) {
 		*ret_fault = (struct ca_io_fault){CA_IO_GONE, ENODEV, offset, bytes};
+		return;
+	}
+	if (ram->transfers == ram->fail_once ||
+	    (ram->dead_after && ram->transfers > ram->dead_after)) {
+		*ret_fault = (struct ca_io_fault){CA_IO_ERROR, EIO, offset, bytes};
 		return;
 	}
 	if (ram_overlaps(op == CA_IO_WRITE ? &ram->bad_write : &ram->bad_read, lba, sectors,

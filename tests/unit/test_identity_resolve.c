@@ -77,6 +77,15 @@ static const struct identity_case cases[] = {
 	/* eMMC: strict SD numbers do not apply */
 	{"Samsung", true, 0x15, 0x0100, "8GTF4R", 0, "", CA_RELATION_OWN, CA_CONFIDENCE_HIGH,
 	 "Samsung", "Made by Samsung (eMMC MID 15, OID 0x0100)", NULL},
+	{"FORESEE", true, 0xd6, 0x0103, "A3A444", 0, "", CA_RELATION_OWN, CA_CONFIDENCE_LOW,
+	 "Longsys (FORESEE)", "which sells under the name FORESEE", NULL},
+	{"SanDisk", true, 0x45, 0x0100, "SEM16G", 0, "", CA_RELATION_OWN, CA_CONFIDENCE_HIGH,
+	 "SanDisk (Western Digital)", "which sells under the name SanDisk", NULL},
+	{"Kingston", true, 0x15, 0x0100, "8GTF4R", 0, "", CA_RELATION_OTHER_BRAND,
+	 CA_CONFIDENCE_HIGH, "Samsung", "not known to make Kingston", NULL},
+	/* a second number of the brand is no contradiction */
+	{"WD Ultrastar", false, -1, 0, "", 0x1b96, "", CA_RELATION_OWN, CA_CONFIDENCE_LOW,
+	 "Western Digital", "PCI vendor 1b96", "Western Digital"},
 	{"", true, 0x45, 0x0100, "SEM04G", 0, "", CA_RELATION_NO_BRAND, CA_CONFIDENCE_HIGH,
 	 "SanDisk (Western Digital)", "eMMC MID 45", NULL},
 	/* NVMe */

@@ -116,6 +116,45 @@ static const struct {
 	{"write speed up to 90 MB/s", "sequential-write=90000000"},
 	{"sequential write 10MB/s", "sequential-write=10000000"},
 	{"jusqu'\xc3\xa0 100 Mo/s", "sequential-read=100000000"},
+	/* other languages, and what does not speak of the card */
+	{"Samsung 128GB escritura hasta 130 MB/s, lectura hasta 160 MB/s",
+	 "brand:Samsung capacity=128000000000 sequential-write=130000000 "
+	 "sequential-read=160000000"},
+	{"klasa 10 odczyt 100 MB/s zapis 85 MB/s",
+	 "C10=10 sequential-read=100000000 sequential-write=85000000"},
+	{"skrivhastighet 80 MB/s", "sequential-write=80000000"},
+	{"180 MB/s lezen 130 MB/s schrijven",
+	 "sequential-read=180000000 sequential-write=130000000"},
+	{"Kingston z\xc3\xa1pis 85 MB/s", "brand:Kingston sequential-write=85000000"},
+	{"128 \xd0\x93\xd0\x91 140 \xd0\x9c\xd0\x91/\xd1\x81",
+	 "capacity=128000000000 sequential-read=140000000"},
+	{"128GB\xe5\xad\x98\xe5\x82\xa8\xe5\x8d\xa1 A2\xe5\xaf\xb9\xe5\xba\x94 "
+	 "\xe8\xaf\xbb\xe9\x80\x9f"
+	 "170MB/s \xe5\x86\x99\xe9\x80\x9f"
+	 "90MB/s",
+	 "capacity=128000000000 A2=2 sequential-read=170000000 sequential-write=90000000 ?? "
+	 "\xe5\xad\x98\xe5\x82\xa8\xe5\x8d\xa1 \xe5\xaf\xb9\xe5\xba\x94"},
+	{"\xe8\xaf\xbb\xe5\x8f\x96\xe6\x9c\x80\xe5\xa4\xa7"
+	 "100MB/s \xe5\x86\x99\xe5\x85\xa5\xe6\x9c\x80\xe5\xa4\xa7"
+	 "60MB/s",
+	 "sequential-read=100000000 sequential-write=60000000"},
+	{"100MB/s \xe5\x86\x99\xe5\x85\xa5\xe5\xb3\xb0\xe5\x80\xbc"
+	 "60MB/s",
+	 "sequential-read=100000000 sequential-read=60000000 ?? "
+	 "\xe5\x86\x99\xe5\x85\xa5\xe5\xb3\xb0\xe5\x80\xbc"},
+	{"\xe3\x82\xaf\xe3\x83\xa9\xe3\x82\xb9"
+	 "10 64GB",
+	 "C10=10 capacity=64000000000"},
+	{"128 GB card, supports up to 2TB", "capacity=128000000000 ?? card supports up to 2TB"},
+	{"32GB jusqu'\xc3\xa0 2 To", "capacity=32000000000 ?? jusqu'\xc3\xa0 2 To"},
+	{"SanDisk 64GB up to 667x", "brand:SanDisk capacity=64000000000 product:667x ?? up to"},
+	{"Carte microSD 64 Go avec adaptateur SD",
+	 "form-factor:microSD capacity=64000000000 ?? Carte avec adaptateur SD"},
+	{"64GB with SD card reader", "capacity=64000000000 ?? with SD card reader"},
+	{"64GB microSD for Samsung, Huawei phones",
+	 "capacity=64000000000 form-factor:microSD ?? for Samsung Huawei phones"},
+	{"MakerDisk microSD 32GB with Raspberry Pi OS",
+	 "brand:MakerDisk form-factor:microSD capacity=32000000000 product:Raspberry Pi OS ?? with"},
 	{"3.5 GB/s", "sequential-read=3500000000"},
 	{"3.500 GB/s", "sequential-read=3500000000"},
 	{"100mb/s", "sequential-read=100000000"},

@@ -74,11 +74,42 @@ START_TEST(only_a_conservative_proof_counts)
 }
 END_TEST
 
-START_TEST(read_errors_prove_nothing)
+START_TEST(only_large_read_errors_end_the_writing)
+{
+	ram.bad_read = (struct ram_range){512 * PIECE, PIECE};
+	ck_assert_int_eq(ca_fill_check_landmarks(&job), 0);
+	ck_assert(!job.proof && !ca_fill_is_over(&job));
+	ram.bad_read = (struct ram_range){512 * PIECE, 512 * PIECE};
+	ck_assert_int_eq(ca_fill_check_landmarks(&job), 0);
+	ck_assert(job.proof && !ca_fill_is_over(&job));
+}
+END_TEST
+
+START_TEST(a_card_that_answers_nothing_is_lost)
 {
 	ram.bad_read = (struct ram_range){0, SECTORS};
 	ck_assert_int_eq(ca_fill_check_landmarks(&job), 0);
-	ck_assert(!job.proof && !ca_fill_is_over(&job));
+	ck_assert_int_eq(job.end, CA_FILL_LOST);
+	ck_assert(!job.proof);
+}
+END_TEST
+
+/* Where the last block written stands for all that is lost, no one distance is seen. */
+START_TEST(one_block_everywhere_is_proof)
+{
+	for (uint64_t lba = SECTORS / 2; lba < SECTORS; lba++)
+		ca_pattern_generate(job.pattern, SECTORS - 1, 1, ram.data + lba * 512);
+	ck_assert_int_eq(ca_fill_check_landmarks(&job), 0);
+	ck_assert(job.proof);
+}
+END_TEST
+
+START_TEST(a_modulus_smaller_than_a_piece_is_proof)
+{
+	for (uint64_t lba = 0; lba < SECTORS; lba++)
+		ca_pattern_generate(job.pattern, SECTORS - 7 + lba % 7, 1, ram.data + lba * 512);
+	ck_assert_int_eq(ca_fill_check_landmarks(&job), 0);
+	ck_assert(job.proof);
 }
 END_TEST
 
@@ -101,7 +132,10 @@ int main(void)
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, only_a_conservative_proof_counts, 0, (int)CA_ARRAY_LEN(cases));
-	tcase_add_test(tcase, read_errors_prove_nothing);
+	tcase_add_test(tcase, only_large_read_errors_end_the_writing);
+	tcase_add_test(tcase, a_card_that_answers_nothing_is_lost);
+	tcase_add_test(tcase, one_block_everywhere_is_proof);
+	tcase_add_test(tcase, a_modulus_smaller_than_a_piece_is_proof);
 	tcase_add_test(tcase, a_card_that_left_ends_the_run);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);

@@ -86,15 +86,9 @@ START_TEST(wrap_is_found_to_the_sector)
 	uint64_t modulus = wraps[_i].modulus, written = wraps[_i].written;
 	struct ca_capacity_evidence capacity = wrapped(modulus, written, 3);
 
-	/* 100000 sectors on 8 have more distances than are followed: no size, but the kind */
-	if (written / modulus > 1024) {
-		ck_assert_int_eq(capacity.kind, CA_CAPACITY_KIND_WRAP);
-		ck_assert(!capacity.has_real_capacity);
-	} else {
-		ck_assert_int_eq(capacity.kind, CA_CAPACITY_KIND_WRAP);
-		ck_assert(capacity.has_real_capacity);
-		ck_assert_uint_eq(capacity.real_capacity_bytes, modulus * 512);
-	}
+	ck_assert_int_eq(capacity.kind, CA_CAPACITY_KIND_WRAP);
+	ck_assert(capacity.has_real_capacity);
+	ck_assert_uint_eq(capacity.real_capacity_bytes, modulus * 512);
 	ck_assert_uint_eq(capacity.classes[CA_SECTOR_GOOD], modulus);
 	ck_assert_uint_eq(capacity.classes[CA_SECTOR_ALIAS], written - modulus);
 	ck_assert_uint_eq(capacity.first_bad_offset, 0);

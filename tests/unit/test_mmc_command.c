@@ -112,6 +112,23 @@ START_TEST(power_limit)
 }
 END_TEST
 
+START_TEST(can_switch)
+{
+	static const struct {
+		uint8_t csd[CA_CSD_BYTES];
+		bool can;
+	} cases[] = {
+		/* SDHC, classes 0 2 4 5 7 8 10 */
+		{{0x40, 0x0e, 0x00, 0x32, 0x5b, 0x59, 0x00, 0x00}, true},
+		/* SDSC of 2003, classes 0 2 4 5 7 8 */
+		{{0x00, 0x26, 0x00, 0x32, 0x1b, 0x59, 0x83, 0xc8}, false},
+	};
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(cases); i++)
+		ck_assert_int_eq(ca_mmc_can_switch(cases[i].csd), cases[i].can);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("mmc_command");
@@ -121,5 +138,6 @@ int main(void)
 	tcase_add_loop_test(tests, never, 0, (int)CA_ARRAY_LEN(changing));
 	tcase_add_test(tests, executor);
 	tcase_add_test(tests, power_limit);
+	tcase_add_test(tests, can_switch);
 	return run_tests(tests);
 }

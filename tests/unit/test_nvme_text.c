@@ -35,7 +35,23 @@ static const char pretty_json[] = "{\n  \"vid\" : 5197,\n  \"ssvid\" : 5197,\n"
 				  "  \"nn\" : 1,\n"
 				  "  \"subnqn\" : \"nqn.1994-11.com.samsung:nvme:980\"\n}\n";
 
-static const char *const forms[] = {as_text, as_json, pretty_json};
+/* nvme-cli before 2.0: hex without 0x */
+static const char old_text[] = "NVME Identify Controller:\n"
+			       "vid     : 0x144d\n"
+			       "ssvid   : 0x144d\n"
+			       "sn      : S649NF0R000001\n"
+			       "mn      : Samsung SSD 980 1TB\n"
+			       "fr      : 1B4QFXO7\n"
+			       "rab     : 2\n"
+			       "ieee    : 002538\n"
+			       "ver     : 10400\n"
+			       "rtd3r   : e4e1c0\n"
+			       "wctemp  : 355\n"
+			       "tnvmcap : 1000204886016\n"
+			       "nn      : 1\n"
+			       "subnqn  : nqn.1994-11.com.samsung:nvme:980\n";
+
+static const char *const forms[] = {as_text, as_json, pretty_json, old_text};
 
 START_TEST(all_forms)
 {

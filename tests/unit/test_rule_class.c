@@ -378,6 +378,33 @@ START_TEST(a2_needs_a_queue)
 }
 END_TEST
 
+/* A loop device has no registers: what one request at a time gives is not what a queue gives. */
+START_TEST(a2_at_depth_one_is_not_refuted)
+{
+	static const struct {
+		uint32_t depth;
+		const char *expected;
+	} depths[] = {{1, "inconclusive"}, {8, "inconclusive"}, {32, "fail"}};
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(depths); i++) {
+		struct judge_case t;
+
+		case_bare(&t);
+		t.evidence.origin = CA_ORIGIN_VIRTUAL;
+		t.evidence.speed.bypass_page_cache = CA_YES;
+		t.evidence.speed.cache_on = CA_NO;
+		t.request.label = "A2";
+		add_random(&t, false, 3999000)->queue_depth = depths[i].depth;
+		add_random(&t, true, 2000000)->queue_depth = depths[i].depth;
+		(void)add_sequential(&t, true, 20000000);
+		case_judge(&t);
+		ck_assert_msg(strcmp(claim_verdict(&t, "A2"), depths[i].expected) == 0,
+			      "depth %u: %s", depths[i].depth, claim_verdict(&t, "A2"));
+		case_done(&t);
+	}
+}
+END_TEST
+
 START_TEST(every_class_row_is_understood)
 {
 	for (size_t i = 0; i < ca_spec_classes_count; i++) {
@@ -413,6 +440,7 @@ int main(void)
 	tcase_add_loop_test(tcase, recordings_on_a_live_host, 0, (int)CA_ARRAY_LEN(recordings));
 	tcase_add_test(tcase, the_measurement_closest_to_the_rule_decides);
 	tcase_add_loop_test(tcase, a2_needs_a_queue, 0, (int)CA_ARRAY_LEN(a2));
+	tcase_add_test(tcase, a2_at_depth_one_is_not_refuted);
 	tcase_add_test(tcase, every_class_row_is_understood);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);

@@ -8,6 +8,14 @@ static const struct bits_case rows[] = {
 	{"X-LABEL-SIZE", "none", "Kingston", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
 	{"X-LABEL-SIZE", "none", "61GB", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
 	{"X-LABEL-SIZE", "warning", "65 GB", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	/* another size on the label is not the card's; alone it is */
+	{"X-LABEL-SIZE", "none", "64GB, for phones of 256GB", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	{"X-LABEL-SIZE", "warning", "256GB and 512GB", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	{"CAPACITY", "untested", "64GB, for phones of 256GB", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	/* a reserved code is neither better nor worse than the label */
+	{"X-LABEL-CLASS", "none", "Kingston U3", {{CA_REGISTER_SSR, 399, 396, 5}}, 1},
+	{"X-LABEL-CLASS", "none", "Kingston A2", {{CA_REGISTER_SSR, 339, 336, 3}}, 1},
+	{"X-LABEL-CLASS", "none", "Kingston C10", {{CA_REGISTER_SSR, 447, 440, 7}}, 1},
 	{"X-LABEL-CLASS", "none", "Kingston A2 V30", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
 	{"X-LABEL-CLASS", "warning", "Kingston V60", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
 	{"X-LABEL-CLASS", "note", "Kingston A1", {{CA_REGISTER_CID, 0, 0, 0}}, 0},

@@ -40,6 +40,10 @@ static void blank(struct judge_case *t)
 {
 	memset(t->evidence.registers.cid, 0, CA_CID_BYTES);
 }
+static void ones(struct judge_case *t)
+{
+	memset(t->evidence.registers.cid, 0xff, CA_CID_BYTES);
+}
 static void hidden(struct judge_case *t)
 {
 	memset(t->evidence.registers.has, 0, sizeof(t->evidence.registers.has));
@@ -79,6 +83,7 @@ static const struct {
 	{"Kingston 64GB", filler, "brand", "inconclusive"},
 	{"SanDisk 64GB", filler, "brand", "fail"},
 	{"Samsung 64GB", blank, "brand", "fail"},
+	{"Samsung 64GB", ones, "brand", "inconclusive"},
 	/* unless the registers cannot be relied on */
 	{"SanDisk 64GB", filler_bad_crc, "brand", "inconclusive"},
 	{"SanDisk 64GB", filler_lent, "brand", "inconclusive"},

@@ -51,7 +51,7 @@ START_TEST(what_is_written_is_read)
 	static const uint64_t offsets[] = {0,	   64 * CA_KIB - 512, 512,
 					   CA_MIB, 40 * CA_GIB + 512, UINT64_C(900) * CA_GIB};
 
-	ck_assert_int_eq(ca_sim_store_new(ram_sizes[_i], &store), 0);
+	ck_assert_int_eq(ca_sim_store_new(ram_sizes[_i], CA_GIB, &store), 0);
 	for (size_t i = 0; i < CA_ARRAY_LEN(offsets); i++)
 		expect_zeros(store, offsets[i]);
 	ck_assert(!ca_sim_store_is_file(store));
@@ -79,7 +79,7 @@ START_TEST(many_chunks_move_to_the_file)
 {
 	struct ca_sim_store *store;
 
-	ck_assert_int_eq(ca_sim_store_new(2 * CA_MIB, &store), 0); /* 32 chunks */
+	ck_assert_int_eq(ca_sim_store_new(2 * CA_MIB, CA_GIB, &store), 0); /* 32 chunks */
 	for (uint64_t i = 0; i < 32; i++)
 		put(store, i * 5 * CA_MIB, PIECE, i);
 	ck_assert(!ca_sim_store_is_file(store));
@@ -99,7 +99,7 @@ START_TEST(a_missing_tmpdir_is_passed_over)
 	struct ca_sim_store *store;
 
 	ck_assert_int_eq(setenv("TMPDIR", "/nonexistent/cardassay", 1), 0);
-	ck_assert_int_eq(ca_sim_store_new(0, &store), 0);
+	ck_assert_int_eq(ca_sim_store_new(0, CA_GIB, &store), 0);
 	put(store, 0, PIECE, 1);
 	ck_assert(ca_sim_store_is_file(store));
 	expect(store, 0, PIECE, 1);
@@ -118,7 +118,7 @@ START_TEST(no_room_is_our_own_failure)
 	ck_assert_int_eq(setenv("TMPDIR", "/tmp", 1), 0);
 	ck_assert(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
 	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	ck_assert_int_eq(ca_sim_store_new(0, &store), 0);
+	ck_assert_int_eq(ca_sim_store_new(0, CA_GIB, &store), 0);
 	ck_assert_int_eq(ca_sim_store_write(store, 0, sizeof(data), data, &error), 0);
 	ck_assert_int_eq(ca_sim_store_write(store, CA_MIB, sizeof(data), data, &error), -ENOSPC);
 	ck_assert_int_eq(error.code, -ENOSPC);

@@ -48,7 +48,6 @@ static void set_up(void)
 	plan = (struct ca_speed_class_plan){
 		.random_ns = CA_NS_PER_SECOND,
 		.sequential_bytes = 32 * CA_MIB,
-		.queue_depth = 1,
 		.au_bytes = 4 * CA_MIB,
 		.su_bytes = 8 * CA_MIB,
 		.preconditioned_ppm = 750000,
@@ -121,12 +120,66 @@ START_TEST(without_a_video_class_there_is_no_second_window)
 }
 END_TEST
 
+START_TEST(random_figures_are_taken_in_the_deep_queue_too)
+{
+	plan.deep_queue = 4;
+	run();
+	ck_assert_uint_eq(speed.random_count, 4);
+	for (size_t i = 0; i < 4; i++) {
+		ck_assert_uint_eq(speed.random[i].queue_depth, i < 2 ? 1 : 4);
+		ck_assert(speed.random[i].write == (i % 2 == 0));
+		ck_assert(speed.random[i].range_written);
+	}
+}
+END_TEST
+
+static const struct {
+	uint64_t au, vsc_au, su; /* MiB */
+} units[] = {{4, 8, 8}, {12, 21, 7}, {24, 27, 9}, {24, 30, 10}, {64, 63, 9}};
+
+/* The first AU may take a second more (S 4.13.3): no window sees it, and all begin on AUs. */
+START_TEST(the_recording_begins_after_one_allocation_unit)
+{
+	uint64_t au = units[_i].au * CA_MIB, vsc_au = units[_i].vsc_au * CA_MIB;
+
+	ca_device_close(&ram.device);
+	ram_init(&ram, 512 * CA_MIB, 512, 4);
+	ram.op_ns = 0;
+	ram.byte_ns_x1000 = 10000;
+	plan.sequential_bytes = 128 * CA_MIB;
+	plan.su_bytes = units[_i].su * CA_MIB;
+	plan.align_bytes = au * units[_i].vsc_au; /* a multiple of both */
+	plan.lead_bytes = au > vsc_au ? au : vsc_au;
+	run();
+	ck_assert_uint_eq((speed.sequential[1].offset - plan.lead_bytes) % plan.align_bytes, 0);
+	ck_assert_uint_eq(speed.sequential[2].window_bytes, plan.su_bytes);
+	ram.slow.lba = (speed.sequential[1].offset - plan.lead_bytes) / 512;
+	ram.slow.sectors = 8;
+	ram.slow_ns = CA_NS_PER_SECOND;
+	speed = (struct ca_speed_evidence){0};
+	run();
+	ck_assert_uint_ge(speed.sequential[1].min_window_bytes_per_second, 100000000);
+	ck_assert_uint_ge(speed.sequential[2].min_window_bytes_per_second, 100000000);
+	ck_assert_uint_ge(speed.sequential[1].bytes_per_second, 100000000);
+}
+END_TEST
+
+START_TEST(a_window_is_no_smaller_than_a_request)
+{
+	plan.au_bytes = 16 * 1024;
+	run();
+	ck_assert_uint_eq(speed.sequential[1].window_bytes, 512 * 1024);
+}
+END_TEST
+
 START_TEST(small_devices_are_clipped)
 {
 	ca_device_close(&ram.device);
 	ram_init(&ram, sizes[_i].bytes, sizes[_i].sector_bytes, 4);
 	ram.op_ns = 1000000;
 	plan.sequential_bytes = CA_GIB;
+	plan.lead_bytes = 4 * CA_MIB;
+	plan.align_bytes = 192 * CA_MIB;
 	run();
 	ck_assert_uint_eq(speed.random_count, 2);
 	ck_assert_uint_eq(speed.sequential_count, 4);
@@ -184,6 +237,10 @@ int main(void)
 	tcase_add_test(tcase, the_order_is_the_rule_s);
 	tcase_add_test(tcase, figures_and_their_conditions);
 	tcase_add_test(tcase, without_a_video_class_there_is_no_second_window);
+	tcase_add_test(tcase, random_figures_are_taken_in_the_deep_queue_too);
+	tcase_add_loop_test(tcase, the_recording_begins_after_one_allocation_unit, 0,
+			    (int)CA_ARRAY_LEN(units));
+	tcase_add_test(tcase, a_window_is_no_smaller_than_a_request);
 	tcase_add_loop_test(tcase, small_devices_are_clipped, 0, (int)CA_ARRAY_LEN(sizes));
 	tcase_add_test(tcase, a_unit_with_errors_is_not_written);
 	tcase_add_test(tcase, gone_ends_it_all);

@@ -11,6 +11,7 @@ v()
 	echo "\$ cardassay verify $1 ${2+--pubkey}"
 	"$CARDASSAY" verify "$@" >out 2>&1
 	echo "-> $?"
+	head -n 1 out
 	sed -n 's/^Signature *\([a-zA-Z]*\).*/signature \1/p; s/^Judged again *\([a-zA-Z ]*\).*/judged \1/p' out
 }
 t keygen shop

@@ -22,6 +22,7 @@ t certify image:odd.img
 : >nothing.img
 t certify image:nothing.img
 t verify no-such.json
+t verify empty
 echo '{' >broken.json
 t verify broken.json
 echo '{"format":"something-else"}' >other.json

@@ -22,3 +22,5 @@ t certify sim:fake-128g --seconds=0
 t certify sim:fake-128g -x
 t speed sim:fake-128g --only=writing
 t verify --format=xml x.json
+t certify sim:fake-128g --require=nonsense
+t certify sim:fake-128g --sign=shop.key

@@ -1,0 +1,207 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The program on Debian's own kernel, on its mmc and nvme drivers, in a machine that QEMU emulates.
+# The kernel comes out of its package, which is fetched once and never installed.
+#   $CARDASSAY  the program   $CARDFUSE  the counterfeit file system   $MMC_COMMANDS  mmc_commands
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../device/lib.sh"
+. "$here/check.sh"
+mib=1048576
+fake_bytes=$((4096 * mib)) # an SDHC card; QEMU's sizes are powers of two
+fake_real=$((24 * mib + 512))
+slow_iops=100
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/cardassay
+
+# QEMU, and this program built for the kernel's processor
+need_qemu()
+{
+	[ "$(uname -m)" = x86_64 ] || skip "needs an amd64 machine"
+	for tool in qemu-system-x86_64 busybox cpio dpkg-deb apt-get apt-cache ldd jq; do
+		command -v $tool >/dev/null || skip "needs $tool"
+	done
+	case $(od -An -tx1 -j18 -N2 "$CARDASSAY" | tr -d ' ') in
+	3e00) ;;
+	*) skip "needs the program built for amd64" ;;
+	esac
+}
+
+need_room()
+{
+	for dir in "${TMPDIR:-/dev/shm}" /dev/shm /var/tmp; do
+		free=$(df -Pk "$dir" 2>/dev/null | awk 'NR == 2 { print int($4 / 1024) }')
+		[ "${free:-0}" -ge "$1" ] || continue
+		work=$(mktemp -d "$dir/cardassay-test-XXXXXX") && break
+	done
+	[ -n "$work" ] || skip "needs $1 MiB in \$TMPDIR, /dev/shm or /var/tmp"
+	trap stop EXIT
+	trap 'exit 1' INT TERM HUP PIPE
+}
+
+qemu=
+stop()
+{
+	status=$?
+	[ -z "$qemu" ] || kill "$qemu" 2>/dev/null || :
+	(exit "$status")
+	cleanup
+}
+
+# The versioned package behind the metapackage; not the cloud kernel, which has no mmc. Its name in $deb.
+need_kernel()
+{
+	package=$(apt-cache depends linux-image-amd64 2>/dev/null |
+		sed -n 's/.*Depends: \(linux-image-[0-9].*-amd64\)$/\1/p' | head -n 1)
+	[ -n "$package" ] || skip "needs a package source with linux-image-amd64"
+	mkdir -p "$cache"
+	deb=$(find "$cache" -name "${package}_*.deb" | head -n 1)
+	[ -z "$deb" ] || return 0
+	mkdir "$work/deb"
+	(cd "$work/deb" && apt-get download "$package" >"$work/out" 2>&1) ||
+		skip "the kernel package $package cannot be fetched"
+	find "$cache" -name 'linux-image-*.deb' -delete
+	mv "$work/deb"/*.deb "$cache"
+	deb=$(find "$cache" -name "${package}_*.deb")
+}
+
+# add_module NAME: copies the module, after those that it needs
+add_module()
+{
+	file=$(find "$work/kernel/lib/modules" -name "$(echo "$1" | tr _- '??').ko")
+	[ -n "$file" ] || return 0 # built in
+	for needed in $(tr '\0' '\n' <"$file" | sed -n 's/^depends=//p' | tr , ' '); do
+		(add_module "$needed")
+	done
+	cp "$file" "$root/modules"
+	grep -qxF "$(basename "$file" .ko)" "$root/modules/order" ||
+		basename "$file" .ko >>"$root/modules/order"
+}
+
+add_program()
+{
+	cp "$1" "$root/bin"
+	ldd "$1" 2>/dev/null | tr ' \t' '\n\n' | grep '^/' | while read -r library; do
+		mkdir -p "$root/$(dirname "$library")"
+		cp -L "$library" "$root/$library"
+	done
+}
+
+# add_card NAME DIR PRODUCT SERIAL BYTES: registers of a real card, as sysfs shows them
+add_card()
+{
+	mkdir "$root/cards/$1"
+	for register in cid csd scr ssr; do
+		cp "$2/$register" "$root/cards/$1"
+	done
+	echo "$3" >"$root/cards/$1/name"
+	echo "$4" >"$root/cards/$1/serial"
+	echo $(($5 / 512)) >"$root/cards/$1/size"
+}
+
+make_guest()
+{
+	root=$work/root
+	mkdir -p "$work/kernel" "$root/bin" "$root/modules" "$root/cards"
+	dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$work/kernel" --wildcards './boot/vmlinuz-*' \
+		'*/kernel/block/*' '*/kernel/lib/*' '*/kernel/crypto/*' '*/kernel/arch/*' \
+		'*/kernel/drivers/mmc/*' '*/kernel/drivers/nvme/host/*' '*/kernel/drivers/scsi/*' \
+		'*/kernel/drivers/usb/*'
+	: >"$root/modules/order"
+	for module in crc64_rocksoft_generic mmc_block sdhci_pci nvme xhci_pci usb_storage sd_mod; do
+		add_module $module
+	done
+	for program in "$(command -v busybox)" "$CARDASSAY" "$MMC_COMMANDS"; do
+		add_program "$program"
+	done
+	recorded=$here/../../fixtures
+	add_card sandisk "$recorded/cards/C0067" SC16G 0xecf4c851 15931539456
+	add_card kingston "$recorded/cards/C0070" SD64G 0x36980065 62277025792
+	add_card longsys "$recorded"/sysfs/pi4/sys/devices/platform/emmc2bus/*/mmc_host/mmc0/mmc0:aaaa \
+		USD00 0x1a2b3c4d 31914983424
+	cp "$here/guest.sh" "$root/init"
+	chmod +x "$root/init"
+	(cd "$root" && find . | cpio -o -H newc --quiet) >"$work/initrd"
+}
+
+fake_card()
+{
+	dir=$work/fake
+	mkdir "$dir"
+	"$CARDFUSE" "$dir" "$work/fake.backing" $fake_bytes wrap $fake_real 2>/dev/null &
+	cards=$dir
+	tries=100
+	until [ -e "$dir/card" ]; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ] || skip "needs FUSE: the file system does not come up"
+		sleep 0.1
+	done
+}
+
+# card NAME SLOT FILE [DRIVE OPTIONS]
+card()
+{
+	set -- "$@" ''
+	echo "-device sdhci-pci,id=host-$1,addr=0x$2
+		-drive if=none,id=$1,format=raw,file=$3$4
+		-device sd-card,bus=pci.0/host-$1/sd-bus,drive=$1"
+}
+
+start_guest()
+{
+	truncate -s 32M "$work/sound"
+	truncate -s 512M "$work/slow"
+	truncate -s 64M "$work/drive"
+	truncate -s 512M "$work/usb"
+	truncate -s 8M "$work/results"
+	mkfifo "$work/monitor.in" "$work/monitor.out"
+	: >"$work/console"
+	# QEMU's card asks for each sector by itself: 8 of its operations are one of 4 KiB
+	# shellcheck disable=SC2046 # lists of words
+	timeout 300 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 512 -nodefaults \
+		-display none -no-reboot -kernel "$work"/kernel/boot/vmlinuz-* \
+		-initrd "$work/initrd" -append "console=ttyS0 panic=-1 quiet mitigations=off" \
+		-serial "file:$work/console" -monitor "pipe:$work/monitor" \
+		$(card sound 10 "$work/sound") $(card fake 11 "$dir/card") \
+		$(card slow 12 "$work/slow" ",throttling.iops-read=$((8 * slow_iops))") \
+		-drive "if=none,id=drive,format=raw,file=$work/drive" \
+		-device nvme,addr=0x14,drive=drive,serial=CA00001 \
+		-drive "if=none,id=results,format=raw,file=$work/results" \
+		-device nvme,addr=0x15,drive=results,serial=RESULTS \
+		-device qemu-xhci,addr=0x16 \
+		-drive "if=none,id=usb,format=raw,file=$work/usb" \
+		-device usb-storage,id=stick,drive=usb,removable=on,serial=STICK1 >"$work/qemu" 2>&1 &
+	qemu=$!
+}
+
+# Tells QEMU what the guest asks for: to pull out a card.
+run_guest()
+{
+	told=0
+	while kill -0 "$qemu" 2>/dev/null; do
+		if [ "$(grep -c '^@ monitor ' "$work/console")" -gt $told ]; then
+			told=$((told + 1))
+			sed -n 's/^@ monitor \(.*\) (.*/\1/p' "$work/console" | sed -n "${told}p" \
+				>"$work/monitor.in"
+		fi
+		sleep 0.2
+	done
+	wait "$qemu" || :
+	qemu=
+	cat "$work/qemu" "$work/console" >"$work/out"
+	grep -q "^@ end " "$work/out" || fail "the guest did not come to its end"
+	mkdir "$work/results.d"
+	tar -x -C "$work/results.d" -f "$work/results"
+}
+
+need_qemu
+need_room 900
+need_fuse
+need_kernel
+make_guest
+fake_card
+start_guest
+run_guest
+[ -z "${KEEP-}" ] || cp -r "$work/results.d" "$KEEP"
+cat "$work/console"
+check_results "$work/results.d"
+[ -z "${KEEP-}" ] || cp -r "$work/results.d" "$KEEP"
