@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef CARDASSAY_VERSION
 #error "the build names the version"
@@ -71,11 +73,30 @@ static int unknown_command(const char *name)
 	return CA_EXIT_USAGE;
 }
 
+/*
+ * With standard output closed, the next file opened would take its number: the card. What is
+ * printed must never land there.
+ */
+static int hold_standard_files(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd < 0)
+		return CA_EXIT_INTERNAL;
+	return close(fd) < 0 ? CA_EXIT_INTERNAL : CA_EXIT_PASS;
+}
+
 int main(int argc, char **argv)
 {
 	const struct ca_command *command;
 	struct ca_options options;
-	int r;
+	int r = hold_standard_files();
+
+	if (r)
+		return r;
 
 	if (argc < 2) {
 		print_help(stderr);

@@ -47,7 +47,7 @@ static void add_made_by(struct ca_text *text, const struct shown_identity *shown
 	if (identity->nvme_vendor && strcmp(identity->nvme_vendor->role, "controller") == 0)
 		ca_text_add(text, "Built on a controller of ");
 	else
-		ca_text_add(text, contested ? "Perhaps made by " : "Made by ");
+		ca_text_add(text, contested ? "Perhaps made by " : "The registers name ");
 	ca_text_add(text, identity->maker_name);
 	ca_text_add(text, " (");
 	add_numbers(text, shown);

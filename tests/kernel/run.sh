@@ -43,7 +43,8 @@ stop()
 {
 	status=$?
 	[ -z "$qemu" ] || kill "$qemu" 2>/dev/null || :
-	(exit "$status")
+	set +e
+	(exit "$status") # what cleanup ends with
 	cleanup
 }
 

@@ -23,7 +23,7 @@ struct identity_case {
 static const struct identity_case cases[] = {
 	{"Raspberry Pi 128GB", false, 0xad, 0x4c53, "USD00", 0, "", CA_RELATION_OEM,
 	 CA_CONFIDENCE_HIGH, "Longsys",
-	 "Made by Longsys (MID ad, OID \"LS\"): a known maker of Raspberry Pi cards sold under "
+	 "The registers name Longsys (MID ad, OID \"LS\"): a known maker of Raspberry Pi cards sold under "
 	 "that "
 	 "name. Candidates: Raspberry Pi microSD A2; Amazon Basics microSDXC A2; ",
 	 "Raspberry Pi"},
@@ -67,7 +67,7 @@ static const struct identity_case cases[] = {
 	{"Lenovo 2TB", false, 0x05, 0x000c, "asdfg", 0, "", CA_RELATION_UNKNOWN_MAKER,
 	 CA_CONFIDENCE_NONE, "", "Nobody is known to own MID 05, OID 0x000c", NULL},
 	{"", false, 0x27, 0x5048, "SD16G", 0, "", CA_RELATION_NO_BRAND, CA_CONFIDENCE_HIGH,
-	 "Phison", "Made by Phison (MID 27, OID \"PH\"). Candidates: ", "AgfaPhoto"},
+	 "Phison", "The registers name Phison (MID 27, OID \"PH\"). Candidates: ", "AgfaPhoto"},
 	{"", false, 0x77, 0x4142, "", 0, "", CA_RELATION_UNKNOWN_MAKER, CA_CONFIDENCE_NONE, "",
 	 "Nobody is known to own MID 77, OID \"AB\"", NULL},
 	{"", false, 0x77, 0x0a1b, "", 0, "", CA_RELATION_UNKNOWN_MAKER, CA_CONFIDENCE_NONE, "",
@@ -76,7 +76,7 @@ static const struct identity_case cases[] = {
 	 "Perhaps made by Sony", NULL},
 	/* eMMC: strict SD numbers do not apply */
 	{"Samsung", true, 0x15, 0x0100, "8GTF4R", 0, "", CA_RELATION_OWN, CA_CONFIDENCE_HIGH,
-	 "Samsung", "Made by Samsung (eMMC MID 15, OID 0x0100)", NULL},
+	 "Samsung", "The registers name Samsung (eMMC MID 15, OID 0x0100)", NULL},
 	{"FORESEE", true, 0xd6, 0x0103, "A3A444", 0, "", CA_RELATION_OWN, CA_CONFIDENCE_LOW,
 	 "Longsys (FORESEE)", "which sells under the name FORESEE", NULL},
 	{"SanDisk", true, 0x45, 0x0100, "SEM16G", 0, "", CA_RELATION_OWN, CA_CONFIDENCE_HIGH,
@@ -91,7 +91,7 @@ static const struct identity_case cases[] = {
 	/* NVMe */
 	{"Raspberry Pi SSD 256GB", false, -1, 0, "", 0x144d, "SAMSUNG MZ9LQ256HBJD-00BVL          ",
 	 CA_RELATION_OEM, CA_CONFIDENCE_MEDIUM, "Samsung",
-	 "Made by Samsung (PCI vendor 144d): a known maker of Raspberry Pi drives sold under that "
+	 "The registers name Samsung (PCI vendor 144d): a known maker of Raspberry Pi drives sold under that "
 	 "name. Candidates: Raspberry Pi SSD 256 GB; Samsung.",
 	 "Raspberry Pi"},
 	{"Raspberry Pi SSD 256GB", false, -1, 0, "", 0x144d, "SAMSUNG MZVLB256HAHQ-000H1",

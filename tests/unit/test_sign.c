@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Made by stock minisign 0.11 with fixtures/keys/test-only-stock.key over "hello\n". */
+/* The registers name stock minisign 0.11 with fixtures/keys/test-only-stock.key over "hello\n". */
 static const char stock_key[] = "RWS4c5LUUyCLxNSHS5CvaRFFfyVByOogsfOSqb5Qe0jXD1rTKsHUXmt2";
 static const char stock_prehashed[] = "untrusted comment: signature from minisign secret key\n"
 				      "RUS4c5LUUyCLxJVAvW7ehoDleHsSA8KSLHsYl2IZEqzUiJATEw+"
