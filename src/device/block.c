@@ -18,7 +18,10 @@
 #define LEAVE_WAIT_NS CA_NS_PER_SECOND
 #define LEAVE_POLL_NS (20 * UINT64_C(1000000))
 /* A card with many bad sectors is not waited for at each of them. */
-#define STAYED_NS (30 * CA_NS_PER_SECOND)
+/* After a device was waited for and stayed: so long no second wait for the usual errors, and for
+ * those that mostly mean a device is leaving. */
+#define STAYED_NS	(30 * CA_NS_PER_SECOND)
+#define STAYED_SHORT_NS (5 * CA_NS_PER_SECOND)
 
 static struct ca_block *block_of(struct ca_device *device)
 {
@@ -46,18 +49,20 @@ static void sleep_ns(uint64_t ns)
 bool ca_block_is_gone(struct ca_block *block, int error)
 {
 	uint64_t now = ca_clock_now_ns(block->device.clock), until = now + LEAVE_WAIT_NS;
+	uint64_t stayed_ns;
 
 	if (size_now(block) == 0 || error == ENODEV || error == ENOMEDIUM)
 		return true;
-	/* EIO and the like come from bad sectors too; these two only from a device that leaves */
-	if (block->image || (now < block->stayed_until_ns && error != ENXIO && error != ENOSPC))
+	/* EIO and the like come from bad sectors too; these two mostly from a device that leaves */
+	stayed_ns = error == ENXIO || error == ENOSPC ? STAYED_SHORT_NS : STAYED_NS;
+	if (block->image || (block->stayed_at_ns && now - block->stayed_at_ns < stayed_ns))
 		return false;
 	while (ca_clock_now_ns(block->device.clock) < until) {
 		sleep_ns(LEAVE_POLL_NS);
 		if (size_now(block) == 0)
 			return true;
 	}
-	block->stayed_until_ns = ca_clock_now_ns(block->device.clock) + STAYED_NS;
+	block->stayed_at_ns = ca_clock_now_ns(block->device.clock);
 	return false;
 }
 

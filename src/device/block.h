@@ -30,7 +30,7 @@ struct ca_block {
 	struct ca_io
 		*done[CA_BLOCK_QUEUE_DEPTH]; /* without io_uring: complete, not yet waited for */
 	uint32_t done_first, done_count;
-	uint64_t stayed_until_ns; /* a failure before this time needs no second long wait */
+	uint64_t stayed_at_ns; /* when a wait for it to leave ended in vain, 0 = never */
 };
 
 /* Takes over fd, also on failure. The geometry is filled in by the caller afterwards. */

@@ -189,6 +189,11 @@ static int check_image(const char *path, const char *word, char *ret_confirm, si
 	if (access(path, W_OK) < 0)
 		return ca_error_set(error, errno == EROFS ? -EROFS : -EACCES,
 				    "no permission to write the image file %s", path);
+	if (st.st_size <= 0 || st.st_size % CA_SECTOR_BYTES)
+		return ca_error_set(error, -EBUSY,
+				    "refused: the image file %s has %lld bytes; a card has a whole "
+				    "number of sectors of 512 bytes (truncate -s 4G makes one)",
+				    path, (long long)st.st_size);
 	ca_text_init(&text, expected, sizeof(expected));
 	add_plain(&text, name ? name + 1 : path);
 	ca_text_add(&text, "-");

@@ -147,7 +147,10 @@ void ca_judge_headline(const struct ca_judge_case *c, const struct ca_judge_sink
 	while (parts[lead].verdict != judgement->verdict)
 		lead++;
 	if (judgement->verdict == CA_VERDICT_UNTESTED) {
-		ca_text_add(&text, "UNTESTED: nothing was measured.");
+		ca_text_add(&text,
+			    c->evidence->speed.random_count + c->evidence->speed.sequential_count
+				    ? "UNTESTED: there is a figure, but no claim to judge it by."
+				    : "UNTESTED: nothing was measured.");
 		add_warnings(sink, &text);
 		return;
 	}

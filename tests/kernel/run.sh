@@ -147,7 +147,7 @@ card()
 		-device sd-card,bus=pci.0/host-$1/sd-bus,drive=$1"
 }
 
-start_guest()
+make_drives()
 {
 	truncate -s 32M "$work/sound"
 	truncate -s 512M "$work/slow"
@@ -155,10 +155,14 @@ start_guest()
 	truncate -s 512M "$work/usb"
 	truncate -s 8M "$work/results"
 	mkfifo "$work/monitor.in" "$work/monitor.out"
+}
+
+start_guest()
+{
 	: >"$work/console"
 	# QEMU's card asks for each sector by itself: 8 of its operations are one of 4 KiB
 	# shellcheck disable=SC2046 # lists of words
-	timeout 300 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 512 -nodefaults \
+	timeout 250 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 512 -nodefaults \
 		-display none -no-reboot -kernel "$work"/kernel/boot/vmlinuz-* \
 		-initrd "$work/initrd" -append "console=ttyS0 panic=-1 quiet mitigations=off" \
 		-serial "file:$work/console" -monitor "pipe:$work/monitor" \
@@ -172,6 +176,17 @@ start_guest()
 		-drive "if=none,id=usb,format=raw,file=$work/usb" \
 		-device usb-storage,id=stick,drive=usb,removable=on,serial=STICK1 >"$work/qemu" 2>&1 &
 	qemu=$!
+}
+
+# The emulator now and then hangs before the kernel says a word: that is tried once more.
+has_started()
+{
+	tries=120
+	until grep -q '^@ up' "$work/console"; do
+		tries=$((tries - 1))
+		kill -0 "$qemu" 2>/dev/null && [ "$tries" -gt 0 ] || return 1
+		sleep 1
+	done
 }
 
 # Tells QEMU what the guest asks for: to pull out a card.
@@ -200,9 +215,13 @@ need_fuse
 need_kernel
 make_guest
 fake_card
+make_drives
 start_guest
+if ! has_started && [ ! -s "$work/console" ]; then
+	kill "$qemu" 2>/dev/null || :
+	wait "$qemu" || :
+	start_guest
+fi
 run_guest
-[ -z "${KEEP-}" ] || cp -r "$work/results.d" "$KEEP"
 cat "$work/console"
 check_results "$work/results.d"
-[ -z "${KEEP-}" ] || cp -r "$work/results.d" "$KEEP"
