@@ -34,11 +34,11 @@ static void close_product(struct label_reader *reader)
 static bool is_generic_word(const char *word)
 {
 	static const char *const words[] = {
-		"card",	   "cards",    "memory",	"flash",   "drive",  "disk",
-		"new",	   "original", "genuine",	"with",	   "for",    "and",
-		"the",	   "carte",    "karte",		"tarjeta", "scheda", "ram",
-		"adapter", "storage",  "speicherkarte", "kit",	   "class",  "classe",
-		"adaptor", "up",       "mit",		"avec",	   "con",    "met", "to",
+		"card",	    "cards",   "memory", "flash",   "drive",   "disk",	  "new",
+		"original", "genuine", "with",	 "for",	    "and",     "the",	  "carte",
+		"karte",    "tarjeta", "scheda", "ram",	    "adapter", "storage", "speicherkarte",
+		"kit",	    "class",   "classe", "adaptor", "up",      "mit",	  "avec",
+		"con",	    "met",     "to",
 	};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(words); i++)

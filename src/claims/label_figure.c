@@ -66,8 +66,7 @@ static const char *eat_neutral(const char *p)
 		"velocidad",
 		"velocit\xc3\xa0",
 		"velocidade",
-		"pr\xc4\x99"
-		"dko\xc5\x9b\xc4\x87",
+		"pr\304\231dko\305\233\304\207",
 		"snelheid",
 		"de",
 		"di",

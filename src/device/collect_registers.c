@@ -32,8 +32,8 @@ static void read_extcsd(const char *root, const struct ca_disk *disk,
 }
 
 /*
- * Kernels before 4.17 keep the SSR to themselves, and zeros are what others show when they failed to
- * read it, or of a card that claims no class: the card itself then answers with its bus width.
+ * Kernels before 4.17 keep the SSR to themselves, and zeros are what others show when they failed
+ * to read it, or of a card that claims no class: the card itself then answers with its bus width.
  */
 static bool lacks_ssr(const struct ca_raw_registers *registers)
 {

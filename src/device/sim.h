@@ -34,8 +34,8 @@
 /*
  * What was never written reads as zeros. Up to ram_bytes are held in memory, in chunks of 64 KiB;
  * what does not fit moves everything to an unlinked sparse file in $TMPDIR, in shared memory where
- * most_bytes (all that can ever be stored) take less than half of what is free, in /var/tmp or /tmp.
- * A full disk there is our own failure: -ENOSPC, with the sentence in error.
+ * most_bytes (all that can ever be stored) take less than half of what is free, in /var/tmp or
+ * /tmp. A full disk there is our own failure: -ENOSPC, with the sentence in error.
  */
 struct ca_sim_store;
 int ca_sim_store_new(uint64_t ram_bytes, uint64_t most_bytes, struct ca_sim_store **ret_store);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,8 +106,8 @@ static uint64_t memory_available(void)
 	char line[128];
 
 	while (file && !kib && fgets(line, sizeof(line), file))
-		if (sscanf(line, "MemAvailable: %" SCNu64, &kib) != 1)
-			kib = 0;
+		if (strncmp(line, "MemAvailable:", 13) == 0)
+			kib = strtoull(line + 13, NULL, 10); /* 0 when it is no number */
 	if (file)
 		(void)fclose(file); /* only read */
 	return kib * CA_KIB;

@@ -92,13 +92,13 @@ check_capture()
 check_lent()
 {
 	exits lent-sandisk 0
-	says 'Made by SanDisk'
+	says 'SanDisk (Western Digital)'
 	fact "$results/lent-sandisk.json" .origin live .decoded.cid.pnm SC16G \
 		.evidence.device.bytes 15931539456
 	exits lent-kingston 0
-	says 'Candidates: Kingston' 'A2                ssr: A2'
+	says Kingston 'A2                ssr: A2'
 	exits lent-longsys 0
-	says 'Made by Longsys' '"USD00"'
+	says Longsys '"USD00"'
 	for card in sandisk kingston longsys; do
 		valid "$results/lent-$card.json"
 		fact "$results/lent-$card.json" .evidence.device.registers_lent false \

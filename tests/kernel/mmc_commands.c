@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Sends the commands of the inspect set to a real card through the kernel and prints what came back:
- * "NAME 0 HEX", or "NAME -ERRNO". Then one that the set does not have, which must not be sent.
+ * Sends the commands of the inspect set to a real card through the kernel and prints what came
+ * back: "NAME 0 HEX", or "NAME -ERRNO". Then one that the set does not have, which must not be
+ * sent.
  */
 #include "mmc_command.h"
 

@@ -23,7 +23,8 @@ struct identity_case {
 static const struct identity_case cases[] = {
 	{"Raspberry Pi 128GB", false, 0xad, 0x4c53, "USD00", 0, "", CA_RELATION_OEM,
 	 CA_CONFIDENCE_HIGH, "Longsys",
-	 "The registers name Longsys (MID ad, OID \"LS\"): a known maker of Raspberry Pi cards sold under "
+	 "The registers name Longsys (MID ad, OID \"LS\"): a known maker of Raspberry Pi cards "
+	 "sold under "
 	 "that "
 	 "name. Candidates: Raspberry Pi microSD A2; Amazon Basics microSDXC A2; ",
 	 "Raspberry Pi"},
@@ -91,7 +92,8 @@ static const struct identity_case cases[] = {
 	/* NVMe */
 	{"Raspberry Pi SSD 256GB", false, -1, 0, "", 0x144d, "SAMSUNG MZ9LQ256HBJD-00BVL          ",
 	 CA_RELATION_OEM, CA_CONFIDENCE_MEDIUM, "Samsung",
-	 "The registers name Samsung (PCI vendor 144d): a known maker of Raspberry Pi drives sold under that "
+	 "The registers name Samsung (PCI vendor 144d): a known maker of Raspberry Pi drives sold "
+	 "under that "
 	 "name. Candidates: Raspberry Pi SSD 256 GB; Samsung.",
 	 "Raspberry Pi"},
 	{"Raspberry Pi SSD 256GB", false, -1, 0, "", 0x144d, "SAMSUNG MZVLB256HAHQ-000H1",

@@ -154,7 +154,8 @@ static const struct {
 	{"64GB microSD for Samsung, Huawei phones",
 	 "capacity=64000000000 form-factor:microSD ?? for Samsung Huawei phones"},
 	{"MakerDisk microSD 32GB with Raspberry Pi OS",
-	 "brand:MakerDisk form-factor:microSD capacity=32000000000 product:Raspberry Pi OS ?? with"},
+	 "brand:MakerDisk form-factor:microSD capacity=32000000000 product:Raspberry Pi OS ?? "
+	 "with"},
 	{"3.5 GB/s", "sequential-read=3500000000"},
 	{"3.500 GB/s", "sequential-read=3500000000"},
 	{"100mb/s", "sequential-read=100000000"},
