@@ -214,6 +214,27 @@ static bool can_be_csd(const struct line *line)
 	return !(csd[0] & 0x03) && memchr(speeds, csd[3], sizeof(speeds));
 }
 
+/* A CSD that stands alone: version 2.0 or 3.0 with its fixed beginning (S T5-16), which no CID has.
+ */
+static bool is_surely_csd(const struct line *line)
+{
+	uint8_t csd[CA_CSD_BYTES];
+	size_t bytes;
+
+	return ca_hex_decode(line->value, line->value_len, csd, sizeof(csd), &bytes) == 0 &&
+	       (csd[0] == 0x40 || csd[0] == 0x80) && csd[1] == 0x0e && csd[2] == 0x00 &&
+	       can_be_csd(line);
+}
+
+static unsigned int bare_register(const struct line *line, uint32_t seen)
+{
+	if (is_surely_csd(line))
+		return CA_REGISTER_CSD;
+	return seen & 1U << CA_REGISTER_CID && !(seen & 1U << CA_REGISTER_CSD) && can_be_csd(line)
+		       ? CA_REGISTER_CSD
+		       : CA_REGISTER_CID;
+}
+
 /*
  * Lines of one directory belong together wherever they stand; a register that comes again begins
  * the next card (the next one in the same slot, or the next block of lines without a directory).
@@ -233,11 +254,7 @@ static void group(struct lines *lines)
 		if (first)
 			seen = 0;
 		if (line->kind == LINE_BARE_16)
-			line->kind = seen & 1U << CA_REGISTER_CID &&
-						     !(seen & 1U << CA_REGISTER_CSD) &&
-						     can_be_csd(line)
-					     ? CA_REGISTER_CSD
-					     : CA_REGISTER_CID;
+			line->kind = bare_register(line, seen);
 		if (line->kind != LINE_MMC_ONLY && seen & 1U << line->kind) {
 			first = true;
 			seen = 0;

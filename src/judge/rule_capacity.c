@@ -117,7 +117,7 @@ static struct reason judge_faults(const struct ca_capacity_evidence *cap)
 	if (cap->unstable_sectors)
 		return (struct reason){
 			CA_VERDICT_INCONCLUSIVE,
-			"Some sectors read differently twice: that is the way to the card, "
+			"Some sectors did not answer alike twice: that is the way to the card, "
 			"or a weak card. Clean the contacts, use another reader, repeat.",
 			"reads differ from time to time"};
 	return (struct reason){CA_VERDICT_PASS, "", ""};

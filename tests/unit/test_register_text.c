@@ -67,6 +67,7 @@ static const struct {
 	{"type: 'MMC'\ncid: " CID_A "\n", "card 1 MMC cid=27;"},
 	/* bare hex */
 	{CID_A, "card 1 SD cid=27;"},
+	{CSD_A "\n", "card 1 SD csd=40;"},
 	{"  " CID_A "\n\n" CSD_A "\n" SCR_A "\n" SSR_A "\n",
 	 "card 1 SD cid=27 csd=40 scr=02 ssr=80;"},
 	{"27 50 48 53 44 31 36 47 60 01 1a 77 d2 01 47 01\n", "card 1 SD cid=27;"},
