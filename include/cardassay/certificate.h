@@ -54,6 +54,14 @@ int ca_certificate_to_json(const struct ca_certificate *certificate, bool pretty
 int ca_certificate_from_json(const char *text, size_t len, struct ca_certificate *ret_certificate,
 			     size_t *ret_unknown_rules, struct ca_error *error);
 
+/*
+ * Whether what the file repeats for its readers (identity, claims and their outcomes, decoded) is
+ * what certificate, judged again, would repeat. text is what ca_certificate_from_json took.
+ * -ENOMEM.
+ */
+int ca_certificate_repeats(const char *text, size_t len, const struct ca_certificate *certificate,
+			   bool *ret_same);
+
 /* ---- views (src/certificate/view_*.c) -------------------------------------------- */
 
 struct ca_view_options {

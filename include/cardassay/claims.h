@@ -16,8 +16,7 @@ enum ca_claim_kind {
 	CA_CLAIM_FORM_FACTOR, /* text: "microSD", "SD", "M.2 2280", ... */
 	CA_CLAIM_CARD_TYPE,   /* value: enum ca_capacity_class ("SDXC") */
 	CA_CLAIM_CAPACITY,    /* value: bytes; label: decimal GB x 10^9; registers: exact bytes */
-	CA_CLAIM_RETENTION, /* the data outlives a loss of power; always present for writable media
-			     */
+	CA_CLAIM_RETENTION, /* the data outlives a loss of power; always there for writable media */
 	CA_CLAIM_APP_CLASS, /* value 1, 2: A1, A2 */
 	CA_CLAIM_SPEED_CLASS,	/* value 2 4 6 10 */
 	CA_CLAIM_UHS_GRADE,	/* value 1, 3 */
@@ -86,5 +85,8 @@ void ca_claims_from_registers(const struct ca_registers *registers, uint64_t dev
 /* First claim of a kind (and source, -1 = any), NULL = none. */
 const struct ca_claim *ca_claims_find(const struct ca_claims *claims, enum ca_claim_kind kind,
 				      int source);
+
+/* Is claims[index] the first with its id? */
+bool ca_claims_is_first(const struct ca_claims *claims, size_t index);
 
 #endif

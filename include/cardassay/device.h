@@ -40,13 +40,10 @@ struct ca_io {
 	uint64_t offset;
 	uint32_t bytes;
 	void *buffer;
-	void *user;
 	/* filled in by submit and wait: */
 	uint64_t submitted_ns, completed_ns; /* device clock; their difference is the latency */
 	enum ca_io_status status; /* ERROR: repeat it with read/write to learn the range */
 	int error;
-	/* the backend's own */
-	uint64_t backend[2];
 };
 
 #define CA_BUFFER_ALIGN 4096U
@@ -55,7 +52,6 @@ struct ca_geometry {
 	uint64_t bytes;		  /* announced size */
 	uint32_t sector_bytes;	  /* logical, 512 or 4096 */
 	uint32_t max_queue_depth; /* what submit can hold, >= 1 */
-	bool virtual_clock;
 	bool read_only;
 };
 
@@ -69,11 +65,9 @@ struct ca_device_ops {
 		     struct ca_io_fault *ret_fault);
 	/* Queues one transfer; -EAGAIN when max_queue_depth are in flight. */
 	int (*submit)(struct ca_device *device, struct ca_io *io);
-	/* Blocks until one transfer is complete and hands it back; -ENOENT when none is in flight.
-	 */
+	/* Blocks until one transfer is complete and hands it back; -ENOENT: none is in flight. */
 	int (*wait)(struct ca_device *device, struct ca_io **ret_io);
-	/* Makes what was written so far durable as far as the device can (fdatasync, cache flush).
-	 */
+	/* Makes what was written so far durable, as far as the device can (fdatasync). */
 	int (*flush)(struct ca_device *device, struct ca_io_fault *ret_fault);
 	/* Drops what the host may have cached of the device, so that reads go to the device. */
 	int (*drop_cache)(struct ca_device *device);
@@ -89,8 +83,7 @@ struct ca_device {
 	const struct ca_device_ops *ops;
 	struct ca_geometry geometry;
 	struct ca_clock *clock;
-	/* What to tell the user when an op returned a negative errno; code 0 = the errno says it
-	 * all. */
+	/* What to tell the user when an op returned a negative errno; code 0: the errno is all. */
 	struct ca_error failure;
 };
 

@@ -17,10 +17,9 @@
 
 /* Only CA_ORIGIN_LIVE is a certificate of a card; every view overprints the others. */
 enum ca_origin {
-	CA_ORIGIN_LIVE,	   /* a physical card or drive */
-	CA_ORIGIN_VIRTUAL, /* a kernel block device with no card behind: loop, zram, nbd, dm, virtio
-			    */
-	CA_ORIGIN_IMAGE,   /* image:FILE */
+	CA_ORIGIN_LIVE,	     /* a physical card or drive */
+	CA_ORIGIN_VIRTUAL,   /* a block device with no card behind: loop, zram, nbd, dm, virtio */
+	CA_ORIGIN_IMAGE,     /* image:FILE */
 	CA_ORIGIN_SIMULATED, /* sim: */
 	CA_ORIGIN_RECORDED,  /* registers from files, nothing measured */
 };
@@ -43,10 +42,10 @@ struct ca_device_facts {
 	uint64_t bytes;	       /* block device size, 0 = unknown */
 	uint32_t sector_bytes; /* logical */
 	uint64_t diskseq;      /* 0 = unknown */
-	bool registers_lent; /* --registers DIR lent recorded registers to a device that hides them
-			      */
-	char registers_from[256]; /* "sysfs", "ioctl", "sim", or the directory or file they were
-				     read from */
+	/* --registers DIR lent recorded registers to a device that hides them. */
+	bool registers_lent;
+	/* "sysfs", "ioctl", "sim", or the directory or file they were read from */
+	char registers_from[256];
 	char hidden_because[160]; /* why registers are not observable, "" when they are */
 };
 
@@ -90,7 +89,8 @@ struct ca_fact {
 
 /* ---- capacity ------------------------------------------------------------------------------- */
 
-/* Class of a sector that was written with the keyed pattern and read back (design: pattern). */
+/* Class of a sector that was written with the keyed pattern and read back (docs/ARCHITECTURE.md:
+ * the pattern). */
 enum ca_sector_class {
 	CA_SECTOR_GOOD,
 	CA_SECTOR_ZEROS,
@@ -153,11 +153,11 @@ struct ca_capacity_evidence {
 	enum ca_capacity_kind kind;
 	uint32_t coverage_ppm;			 /* verified / announced */
 	uint64_t classes[CA_SECTOR_CLASS_COUNT]; /* sectors */
-	uint64_t unstable_sectors; /* differed between two reads, or failed once: transport, not
-				      medium */
+	/* differed between two reads, or failed once: transport, not medium */
+	uint64_t unstable_sectors;
 	unsigned int alias_count;
 	struct ca_alias alias[CA_ALIAS_MAX]; /* most frequent first */
-	/* Ascending, adjacent, bounded; owned. run_bytes_min > 0 when the map had to be coarsened:
+	/* Ascending, bounded; owned. coarsened_to_bytes > 0 when the map had to be coarsened:
 	 * each run then covers whole units of that size and carries the worst class in them. */
 	struct ca_run *runs;
 	size_t run_count;
@@ -165,10 +165,10 @@ struct ca_capacity_evidence {
 	/* The first bad sector as H2testw users expect it. */
 	uint8_t expected[32], found[32]; /* first 32 bytes of the sector, when has_first_bad */
 	uint64_t write_ns, read_ns;
-	uint64_t cache_overrun_bytes; /* bytes written or read between a sector's write and its read
-					 back, at least */
-	bool power_cut;		      /* power was really cut before the read back */
-	char pattern[24];	      /* "aes-128-ctr" or "chacha20" */
+	/* bytes written or read between a sector's write and its read back, at least */
+	uint64_t cache_overrun_bytes;
+	bool power_cut;	  /* power was really cut before the read back */
+	char pattern[24]; /* "aes-128-ctr" or "chacha20" */
 	uint8_t run_id[16];
 	uint8_t device_id[16];
 	bool has_key;
@@ -224,7 +224,6 @@ struct ca_speed_evidence {
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-#define CA_MASKED_MAX 8U
 struct ca_evidence {
 	uint64_t collected_at; /* seconds since 1970, UTC */
 	bool clock_trusted;

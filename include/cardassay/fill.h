@@ -67,8 +67,7 @@ void ca_map_free(struct ca_map *map);
 /* Ranges must not overlap earlier ones. -ENOMEM. */
 int ca_map_add(struct ca_map *map, uint64_t lba, uint64_t sectors, enum ca_sector_class class_of,
 	       int64_t delta);
-/* Totals, runs, longest good run, first bad, aliases, kind, real capacity -> `capacity`. -ENOMEM.
- */
+/* Totals, runs, first bad, aliases, kind and real capacity go to `capacity`. -ENOMEM. */
 int ca_map_finish(struct ca_map *map, struct ca_capacity_evidence *capacity);
 
 /* ---- the run (src/fill/fill.c) -------------------------------------------------------------- */

@@ -45,13 +45,11 @@ int ca_host_open(const char *target, enum ca_open_mode mode, struct ca_device **
 /* "psync", "io_uring", "sim": how this open device moves data at depth > 1. */
 const char *ca_host_io_engine(const struct ca_device *device);
 
-/* ---- simulated cards (src/device/sim*.c) ------------------------------------------------------
- */
+/* ---- simulated cards (src/device/sim*.c) --------------------------------------------------- */
 
 enum ca_sim_kind {
 	CA_SIM_SOUND,
-	CA_SIM_LIMBO, /* writes past `real` vanish; reads give zeros, ones, noise or the last block
-		       */
+	CA_SIM_LIMBO, /* writes past `real` vanish; what reads give there says `limbo` */
 	CA_SIM_WRAP,  /* address modulo `real` */
 	CA_SIM_CHAIN, /* modulo `wrap`, and what lands past `real` is lost */
 };
@@ -89,7 +87,7 @@ int ca_sim_open(const struct ca_sim_spec *spec, struct ca_device **ret_device,
 int ca_host_collect(const char *root, const char *target, struct ca_evidence *evidence,
 		    struct ca_error *error);
 
-/* Host facts of a device string alone (also called again after a run, for facts that change). */
+/* Host facts of a device string alone. */
 void ca_host_collect_facts(const char *root, const char *target,
 			   struct ca_fact facts[CA_HOST_FACT_COUNT]);
 
@@ -115,8 +113,7 @@ int ca_host_read_register_text(const char *text, size_t len,
 int ca_host_write_register_dir(const char *dir, const struct ca_evidence *evidence,
 			       struct ca_error *error);
 
-/* ---- list and guard (src/device/list.c, guard.c) ----------------------------------------------
- */
+/* ---- list and guard (src/device/list.c, guard.c) ------------------------------------------- */
 
 struct ca_device_entry {
 	char node[64]; /* "/dev/mmcblk0" */
@@ -152,7 +149,7 @@ int ca_guard_unmount(const char *target, struct ca_error *error);
 
 /* Entropy for secrets, run ids and keys (getrandom), and the wall clock: inputs of a run. */
 int ca_host_entropy(void *ret_bytes, size_t bytes);
-uint64_t ca_host_wall_seconds(bool *ret_trusted); /* trusted: the kernel says it is synchronised, or
-						     after the build date */
+/* Seconds since 1970. Trusted: the kernel says it is synchronised, or it is 2025 at least. */
+uint64_t ca_host_wall_seconds(bool *ret_trusted);
 
 #endif

@@ -16,7 +16,7 @@
 #include "cardassay/registers.h"
 #include "cardassay/specs.h"
 
-/* Outcome of a claim, and weight of a finding (design section 6). */
+/* Outcome of a claim, and weight of a finding (docs/ARCHITECTURE.md). */
 enum ca_verdict {
 	CA_VERDICT_PASS,
 	CA_VERDICT_SCREENED,	 /* a test weaker than the rule found nothing wrong */
@@ -38,7 +38,6 @@ enum ca_profile {
 	CA_PROFILE_SPEED, /* the speed command alone */
 };
 const char *ca_profile_name(enum ca_profile profile);
-int ca_profile_parse(const char *name, enum ca_profile *ret_profile);
 
 struct ca_finding {
 	const struct ca_spec_rule *rule; /* never NULL */
@@ -75,8 +74,8 @@ struct ca_judgement {
 	size_t finding_count;
 	char scope[CA_SCOPE_MAX][20]; /* claim ids that decide */
 	size_t scope_count;
-	enum ca_verdict
-		verdict; /* PASS, SCREENED, INCONCLUSIVE, FAIL; UNTESTED when the scope is empty */
+	/* PASS, SCREENED, INCONCLUSIVE, FAIL; UNTESTED when the scope is empty */
+	enum ca_verdict verdict;
 	char headline[512]; /* "PASS: capacity 128 GB while powered, A1. Screened: V30. ..." */
 };
 
@@ -87,7 +86,10 @@ void ca_judgement_done(struct ca_judgement *judgement);
 /* Worst verdict over the findings that name `claim`; UNTESTED when there is none. */
 enum ca_verdict ca_judgement_claim_verdict(const struct ca_judgement *judgement, const char *claim);
 
-/* True when two judgements say the same: verdict, scope, and every finding. */
+/* Does this claim decide? */
+bool ca_judgement_is_in_scope(const struct ca_judgement *judgement, const char *claim);
+
+/* True when two judgements say the same: verdict, headline, scope, and every finding. */
 bool ca_judgement_is_same(const struct ca_judgement *a, const struct ca_judgement *b);
 
 #endif

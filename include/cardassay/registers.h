@@ -112,11 +112,10 @@ struct ca_cid {
 int ca_cid_decode(enum ca_card_type type, const uint8_t *data, size_t bytes,
 		  struct ca_cid *ret_cid);
 
-/* Encodes an SD CID with a good CRC7 (simulated cards, tests). */
+/* Encodes an SD CID with a good CRC7: what tests make cards of. */
 void ca_cid_encode(const struct ca_cid *cid, uint8_t ret_data[CA_CID_BYTES]);
 
-/* eMMC years: EXT_CSD_REV >= 5 and a year before 2010 means 16 years later (Linux mmc_decode_cid).
- */
+/* eMMC years: EXT_CSD_REV >= 5 and a year before 2010 mean 16 years later (as Linux has it). */
 void ca_cid_apply_extcsd_rev(struct ca_cid *cid, uint8_t extcsd_rev);
 
 /* ---- CSD (src/registers/csd.c; S 5.3 T5-3, T5-4, T5-16) ------------------------------------- */
@@ -162,8 +161,8 @@ struct ca_csd {
 	bool wp_upc;
 	uint8_t reserved_8;
 	uint64_t capacity_bytes; /* user area by the formula of S 5.3.2 to 5.3.4 */
-	enum ca_capacity_class
-		capacity_class; /* by C_SIZE and version (S 5.3.3; Linux: SDXC >= FFFFh) */
+	/* by C_SIZE and version (S 5.3.3; Linux: SDXC >= FFFFh) */
+	enum ca_capacity_class capacity_class;
 	enum ca_crc crc;
 };
 
@@ -190,8 +189,7 @@ struct ca_scr {
 	uint8_t reserved_37;
 	bool cmd20, cmd23, cmd48_49, cmd58_59, acmd53_54;
 	uint32_t manufacturer;
-	/* The row of T5-19: version x 100 (100, 110, 200, 300, 400 ... 900), 0 for a reserved row.
-	 */
+	/* The row of T5-19: version x 100 (100, 110, 200, 300 ... 900), 0 for a reserved row. */
 	uint16_t version_x100;
 };
 

@@ -81,8 +81,8 @@ struct ca_spec_class {
 	uint64_t range_bytes; /* random: 256 MiB; A sequential: 1 GiB; else 0 = the card's AU */
 	uint64_t duration_s;  /* random: 600; else 0 */
 	const char *window;   /* "whole" "au" "su" */
-	uint32_t clock_hs_hz, clock_sdr50_hz, clock_sdr104_hz,
-		clock_ddr50_hz; /* 0 = mode not applicable */
+	/* 0 = the mode does not count */
+	uint32_t clock_hs_hz, clock_sdr50_hz, clock_sdr104_hz, clock_ddr50_hz;
 	uint32_t power_mw;
 	bool needs_queue; /* A2 */
 	bool cache_off;	  /* A1: cache and command queue off */
@@ -95,12 +95,12 @@ extern const size_t ca_spec_classes_count;
 /* conditions.tsv: by how much a worse or unknown condition could at most have slowed the card. */
 struct ca_spec_condition {
 	const char *id; /* "bus-clock-low" "bus-unknown" "power-limit" "split-requests" ... */
-	const char *applies_to;	  /* "random" "sequential" "all" */
-	const char *effect;	  /* "slows": guards fail. "helps": caps pass at screened */
-	uint32_t factor_permille; /* at most this much faster under the rule's condition; 0 =
-				     unbounded */
-	const char *text;	  /* for a finding: "the bus ran below the rule's clock" */
-	const char *remedy;	  /* what would settle it */
+	const char *applies_to; /* for the reader: "random" "sequential" "all" ... */
+	const char *effect;	/* "slows": guards fail. "helps": caps pass at screened */
+	/* at most this much faster under the rule's condition; 0 = unbounded */
+	uint32_t factor_permille;
+	const char *text;   /* for a finding: "the bus ran below the rule's clock" */
+	const char *remedy; /* what would settle it */
 	const char *reasoning;
 	const char *sources;
 };
@@ -111,15 +111,15 @@ extern const size_t ca_spec_conditions_count;
 struct ca_spec_rule {
 	const char *id;	   /* "CID-CRC" */
 	const char *claim; /* claim it speaks about: "identity" "brand" "capacity" "A1" ... */
-	const char
-		*severity; /* what it says when it fires: "fail" "warning" "note" "inconclusive" */
+	/* what it says when it fires: "fail" "warning" "note" "inconclusive" */
+	const char *severity;
 	const char *reg;   /* "cid" "csd" "scr" "ssr" "nvme" "device" "capacity" "speed" "label" */
 	const char *bits;  /* "[127:120]" or "" */
 	const char *title; /* one line: what must hold */
 	const char *why;   /* why it matters, one sentence */
 	const char *todo;  /* what to do when it fires, one sentence */
-	uint32_t cards_checked,
-		cards_hit; /* real cards behind it; genuine or unlabelled hits counted */
+	/* real cards behind it, and how many genuine or unlabelled ones it hit */
+	uint32_t cards_checked, cards_hit;
 	const char *clause;
 	const char *sources;
 };
@@ -137,8 +137,7 @@ struct ca_spec_source {
 extern const struct ca_spec_source ca_spec_sources[];
 extern const size_t ca_spec_sources_count;
 
-/* simulated.tsv: the named cards that `sim:NAME` opens. Registers are hex as in sysfs, "" = none.
- */
+/* simulated.tsv: the named cards of `sim:NAME`. Registers are hex as in sysfs, "" = none. */
 struct ca_spec_simulated {
 	const char *name, *spec, *label, *cid, *csd, *scr, *ssr, *description;
 };

@@ -58,8 +58,8 @@ struct ca_speed_class_plan {
 	uint64_t sequential_bytes; /* A class window: 1 GiB by the rule, clipped to the device */
 	uint32_t
 		deep_queue; /* random figures are taken at depth 1 and, where this is more, at it */
-	uint64_t au_bytes; /* window of the C and U classes; 4 MiB where the AU is unknown or larger
-			    */
+	/* Window of the C and U classes; 4 MiB where the AU is unknown or larger. */
+	uint64_t au_bytes;
 	uint64_t su_bytes; /* window of the V classes, 0 = no V class */
 	/* Measured transfers begin at a multiple of this, where there is room: the card's AUs. */
 	uint64_t align_bytes;
@@ -69,8 +69,7 @@ struct ca_speed_class_plan {
 	 * room.
 	 */
 	uint64_t lead_bytes;
-	uint32_t preconditioned_ppm; /* how much of the device was written sequentially just before
-				      */
+	uint32_t preconditioned_ppm; /* of the device, written sequentially just before */
 };
 
 /*

@@ -39,8 +39,7 @@ static const struct ca_json_field verdict_fields[] = {
 	CA_JSON_OUR(JUDGEMENT, headline),
 };
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------------------- */
 
 /* `text` is `count` strings, each in `size` bytes. */
 static json_t *write_strings(const char *text, size_t size, size_t count)
@@ -158,8 +157,7 @@ int ca_certificate_to_json(const struct ca_certificate *certificate, bool pretty
 	return 0;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------- */
 
 /* An honest certificate is a tenth of these: 1000 runs in clear are 5000 values. */
 #define DEPTH_MAX  12U

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define PATH	 "evidence.capacity"
 #define CAPACITY struct ca_capacity_evidence
@@ -52,8 +51,7 @@ static const struct ca_json_field run_fields[] = {
 	{CA_JSON_FIELD(CA_JSON_SIGNED, RUN, "delta", delta)},
 };
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------------------- */
 
 static json_t *write_classes(const uint64_t classes[CA_SECTOR_CLASS_COUNT])
 {
@@ -148,8 +146,7 @@ json_t *ca_json_write_capacity(const struct ca_capacity_evidence *capacity)
 	return NULL;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------- */
 
 static int read_classes(const json_t *object, uint64_t classes[CA_SECTOR_CLASS_COUNT],
 			struct ca_error *error)

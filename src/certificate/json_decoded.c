@@ -7,7 +7,6 @@
 #include "json_names.h"
 
 #include <errno.h>
-#include <string.h>
 
 #define CID struct ca_cid
 static const struct ca_json_field cid_fields[] = {

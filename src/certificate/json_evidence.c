@@ -51,8 +51,7 @@ static const struct ca_json_field fact_fields[] = {
 	{CA_JSON_FIELD(CA_JSON_SIGNED, FACT, "number", number)},
 };
 
-/* ---- registers --------------------------------------------------------------------------------
- */
+/* ---- registers ----------------------------------------------------------------------------- */
 
 /* What `masked` lists and which register must be there for it. */
 static const struct {
@@ -202,8 +201,7 @@ static json_t *write_masked(const struct ca_evidence *evidence)
 	return array;
 }
 
-/* ---- host -------------------------------------------------------------------------------------
- */
+/* ---- host ---------------------------------------------------------------------------------- */
 
 static int write_fact(json_t *host, json_t *absent, enum ca_host_fact which,
 		      const struct ca_fact *fact)
@@ -259,8 +257,7 @@ static int read_host(const json_t *object, struct ca_fact facts[CA_HOST_FACT_COU
 	return r;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------
- */
+/* ---- the whole ----------------------------------------------------------------------------- */
 
 static json_t *write_device(const struct ca_device_facts *device)
 {

@@ -54,8 +54,7 @@ json_t *ca_json_hex(const uint8_t *data, size_t bytes)
 	return json_string(text);
 }
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------------------- */
 
 static uint64_t load_unsigned(const void *p, size_t size)
 {
@@ -139,8 +138,7 @@ int ca_json_write_fields(json_t *object, const struct ca_json_field *fields, siz
 	return 0;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------- */
 
 int ca_json_bad(struct ca_error *error, const char *path, const char *key, const char *what)
 {

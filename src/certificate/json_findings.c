@@ -29,8 +29,7 @@ static const struct ca_json_field finding_fields[] = {
 	CA_JSON_OUR(FINDING, why),
 };
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------------------- */
 
 static json_t *write_claim(const struct ca_judgement *judgement, const struct ca_claim *claim)
 {
@@ -84,8 +83,7 @@ json_t *ca_json_write_findings(const struct ca_judgement *judgement)
 	return NULL;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------- */
 
 int ca_json_read_claims(const json_t *array, struct ca_claims *claims, struct ca_error *error)
 {

@@ -23,8 +23,7 @@ static const char *const candidate_strings[] = {"brand", "product", "kind",    "
 						"model", "maker",   "relation"};
 static const char *const candidate_numbers[] = {"mid", "oid", "vid"};
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------------------------- */
 
 static json_t *name_or_null(const char *name)
 {
@@ -108,8 +107,7 @@ json_t *ca_json_write_identity(const struct ca_identity *identity)
 	return NULL;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------------------------- */
 
 /* The tables' own copy of a maker's name, "" when no row has it. */
 static const char *find_maker_name(const char *name)

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 int ca_sign_keygen(const uint8_t entropy[40], struct ca_secret_key *ret_secret)

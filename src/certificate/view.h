@@ -60,8 +60,7 @@ void ca_view_binary(struct ca_text *text, uint64_t bytes);
 /* "18 ms", "1.2 s", "10 min 0 s" */
 void ca_view_duration(struct ca_text *text, uint64_t ns);
 
-/* ---- sections ---------------------------------------------------------------------------------
- */
+/* ---- sections ------------------------------------------------------------------------------ */
 
 /* The line that says a view is not of a real card, NULL for a live one. */
 const char *ca_view_overprint(enum ca_origin origin);
@@ -71,17 +70,12 @@ void ca_view_capacity(struct ca_view *view, const struct ca_capacity_evidence *c
 void ca_view_speed(struct ca_view *view, const struct ca_speed_evidence *speed);
 /* "label: 128 GB; csd: 127.9 GB": everyone who makes the claim `id` */
 void ca_view_claim_sources(struct ca_text *text, const struct ca_claims *claims, const char *id);
-/* Is this the first claim with its id? */
-bool ca_view_claim_is_first(const struct ca_claims *claims, size_t index);
 void ca_view_claims(struct ca_view *view, const struct ca_judgement *judgement);
 /* Warnings and notes, wrapped, with what to do. */
 void ca_view_remarks(struct ca_view *view, const struct ca_certificate *certificate);
-void ca_view_host(struct ca_view *view, const struct ca_evidence *evidence);
 void ca_view_identity(struct ca_view *view, const struct ca_identity *identity);
 void ca_view_registers(struct ca_view *view, const struct ca_certificate *certificate);
 void ca_view_nvme(struct ca_view *view, const struct ca_raw_registers *raw,
 		  const struct ca_registers *registers);
-/* Every field of a register by the tables of specs/fields.tsv. */
-void ca_view_fields(struct ca_view *view, const char *layout, const uint8_t *data, size_t bytes);
 
 #endif

@@ -135,7 +135,7 @@ static void card(struct ca_view *view, const struct ca_certificate *certificate)
 	registers_seen(view, &certificate->evidence);
 }
 
-void ca_view_host(struct ca_view *view, const struct ca_evidence *evidence)
+static void view_host(struct ca_view *view, const struct ca_evidence *evidence)
 {
 	char label[40], line[400], absent[640];
 	struct ca_text text, missing;
@@ -224,7 +224,7 @@ int ca_certificate_to_text(const struct ca_certificate *certificate,
 	ca_view_speed(&view, &certificate->evidence.speed);
 	ca_view_claims(&view, judgement);
 	ca_view_remarks(&view, certificate);
-	ca_view_host(&view, &certificate->evidence);
+	view_host(&view, &certificate->evidence);
 	record(&view, certificate);
 	if (ca_view_overprint(origin)) {
 		ca_view_blank(&view);

@@ -37,14 +37,6 @@ static bool is_the_summary(const struct ca_judgement *judgement, const struct ca
 	return finding->found[0] && strcmp(finding->found, judgement->identity.summary) == 0;
 }
 
-static bool is_in_scope(const struct ca_judgement *judgement, const char *id)
-{
-	for (size_t i = 0; i < judgement->scope_count; i++)
-		if (strcmp(judgement->scope[i], id) == 0)
-			return true;
-	return false;
-}
-
 static void claim_head(struct ca_view *view, const struct ca_judgement *judgement, const char *id,
 		       enum ca_verdict verdict, const char *says)
 {
@@ -55,7 +47,7 @@ static void claim_head(struct ca_view *view, const struct ca_judgement *judgemen
 	ca_text_add(&text, ca_verdict_name(verdict));
 	while (text.len < CLAIM_COLUMN - 2)
 		ca_text_add(&text, " ");
-	ca_text_add(&text, is_in_scope(judgement, id) ? "* " : "  ");
+	ca_text_add(&text, ca_judgement_is_in_scope(judgement, id) ? "* " : "  ");
 	ca_text_add(&text, id);
 	ca_text_init(&text, details, sizeof(details));
 	ca_view_claim_sources(&text, &judgement->claims, id);
@@ -92,14 +84,6 @@ static bool has_finding(const struct ca_judgement *judgement, const char *id)
 	return false;
 }
 
-bool ca_view_claim_is_first(const struct ca_claims *claims, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (strcmp(claims->claims[i].id, claims->claims[index].id) == 0)
-			return false;
-	return true;
-}
-
 void ca_view_claims(struct ca_view *view, const struct ca_judgement *judgement)
 {
 	ca_view_heading(view, "Claims (* must pass for a PASS; any that fails is a FAIL)");
@@ -110,7 +94,7 @@ void ca_view_claims(struct ca_view *view, const struct ca_judgement *judgement)
 		if (!is_remark(&judgement->findings[i]))
 			claim_finding(view, judgement, &judgement->findings[i]);
 	for (size_t i = 0; i < judgement->claims.count; i++)
-		if (ca_view_claim_is_first(&judgement->claims, i) &&
+		if (ca_claims_is_first(&judgement->claims, i) &&
 		    !has_finding(judgement, judgement->claims.claims[i].id))
 			claim_head(view, judgement, judgement->claims.claims[i].id,
 				   CA_VERDICT_UNTESTED, "");

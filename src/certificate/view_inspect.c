@@ -33,7 +33,7 @@ static void claims(struct ca_view *view, const struct ca_claims *claims)
 		char line[512];
 		struct ca_text text;
 
-		if (!ca_view_claim_is_first(claims, i))
+		if (!ca_claims_is_first(claims, i))
 			continue;
 		ca_text_init(&text, line, sizeof(line));
 		ca_view_claim_sources(&text, claims, claims->claims[i].id);

@@ -25,7 +25,8 @@ static const char *crc_words(enum ca_crc crc)
 	return "";
 }
 
-void ca_view_fields(struct ca_view *view, const char *layout, const uint8_t *data, size_t bytes)
+/* Every field of a register by the tables of specs/fields.tsv. */
+static void view_fields(struct ca_view *view, const char *layout, const uint8_t *data, size_t bytes)
 {
 	if (!view->all)
 		return;
@@ -123,7 +124,7 @@ static void cid(struct ca_view *view, const struct ca_certificate *certificate,
 	ca_view_pair(view, "MDT made", words.buf);
 	ca_view_pair(view, "CRC7 checksum",
 		     crc_words(raw->masked ? (enum ca_crc)raw->masked_cid_crc : cid->crc));
-	ca_view_fields(view, sd ? "cid_sd" : "cid_mmc", raw->cid, CA_CID_BYTES);
+	view_fields(view, sd ? "cid_sd" : "cid_mmc", raw->cid, CA_CID_BYTES);
 }
 
 static const char *csd_layout(enum ca_csd_version version)
@@ -172,8 +173,8 @@ static void csd(struct ca_view *view, const struct ca_certificate *certificate,
 	add_flag(text, csd->wp_upc, "until power cycle");
 	ca_view_pair(view, "write protected", text->len ? words.buf : "no");
 	ca_view_pair(view, "CRC7 checksum", crc_words(csd->crc));
-	ca_view_fields(view, csd_layout(csd->version), certificate->evidence.registers.csd,
-		       CA_CSD_BYTES);
+	view_fields(view, csd_layout(csd->version), certificate->evidence.registers.csd,
+		    CA_CSD_BYTES);
 }
 
 static void scr(struct ca_view *view, const struct ca_certificate *certificate,
@@ -200,7 +201,7 @@ static void scr(struct ca_view *view, const struct ca_certificate *certificate,
 	add_flag(text, scr->cmd58_59, "CMD58/59");
 	add_flag(text, scr->acmd53_54, "ACMD53/54");
 	ca_view_pair(view, "commands", text->len ? words.buf : "no optional ones");
-	ca_view_fields(view, "scr", certificate->evidence.registers.scr, CA_SCR_BYTES);
+	view_fields(view, "scr", certificate->evidence.registers.scr, CA_SCR_BYTES);
 }
 
 static void ssr_classes(struct ca_view *view, const struct ca_ssr *ssr)
@@ -264,7 +265,7 @@ static void ssr(struct ca_view *view, const struct ca_certificate *certificate,
 	add_flag(text, ssr->discard_support, "discard");
 	add_flag(text, ssr->fule_support, "full user area erase");
 	ca_view_pair(view, "erase", text->len ? words.buf : "plain erase only");
-	ca_view_fields(view, "ssr", certificate->evidence.registers.ssr, CA_SSR_BYTES);
+	view_fields(view, "ssr", certificate->evidence.registers.ssr, CA_SSR_BYTES);
 }
 
 static void add_life(struct ca_text *text, uint8_t code)
@@ -310,8 +311,7 @@ static void extcsd(struct ca_view *view, const struct ca_certificate *certificat
 		      " commands");
 }
 
-/* Registers that a card of this kind has but that were not seen: absence is no fault of the card.
- */
+/* Registers that such a card has but that were not seen: absence is no fault of the card. */
 static void missing(struct ca_view *view, const struct ca_evidence *evidence)
 {
 	static const enum ca_register sd[] = {CA_REGISTER_CID, CA_REGISTER_CSD, CA_REGISTER_SCR,

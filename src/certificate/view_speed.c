@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "view.h"
 
-#include <string.h>
-
 static void add_latency(struct ca_text *text, const struct ca_latency *latency)
 {
 	if (!latency->max_ns)

@@ -42,7 +42,7 @@ static bool answers(const struct option_key *key, const struct ca_claim *claim)
 	case OPTION_TEXT:
 		return false;
 	case OPTION_CLASS:
-		return claims_is_class(claim->kind);
+		return ca_claims_is_class(claim->kind);
 	case OPTION_RATE:
 		return claim->kind == CA_CLAIM_SEQ_READ || claim->kind == CA_CLAIM_SEQ_WRITE;
 	case OPTION_IOPS:
@@ -67,7 +67,7 @@ static int add_text_option(const struct option_key *key, const char *value,
 		return -EBADMSG;
 	if (len >= sizeof(claim.text))
 		return -ERANGE;
-	r = claims_add(claims, &claim, value, len);
+	r = ca_claims_add(claims, &claim, value, len);
 	if (r == 0 && key->kind == CA_CLAIM_BRAND)
 		claims->brand = ca_identity_find_brand(value, NULL, NULL);
 	return r;
@@ -103,7 +103,7 @@ int ca_claims_parse_option(const char *option, struct ca_claims *claims)
 	if (key->value == OPTION_TEXT)
 		return add_text_option(key, equals + 1, claims);
 
-	label_parse(equals + 1, CA_SOURCE_OPTION, false, &read);
+	ca_label_parse(equals + 1, CA_SOURCE_OPTION, false, &read);
 	for (size_t i = 0; i < read.count && !claim.id[0]; i++)
 		if (answers(key, &read.claims[i]))
 			claim = read.claims[i];
@@ -111,5 +111,5 @@ int ca_claims_parse_option(const char *option, struct ca_claims *claims)
 		return is_out_of_range(equals + 1) ? -ERANGE : -EBADMSG;
 	if (key->value != OPTION_CLASS)
 		claim.kind = key->kind;
-	return claims_add(claims, &claim, claim.text, strlen(claim.text));
+	return ca_claims_add(claims, &claim, claim.text, strlen(claim.text));
 }

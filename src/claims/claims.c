@@ -67,14 +67,14 @@ static const char *kind_name(enum ca_claim_kind kind)
 	return "";
 }
 
-bool claims_is_class(enum ca_claim_kind kind)
+bool ca_claims_is_class(enum ca_claim_kind kind)
 {
 	return kind == CA_CLAIM_APP_CLASS || kind == CA_CLAIM_SPEED_CLASS ||
 	       kind == CA_CLAIM_UHS_GRADE || kind == CA_CLAIM_VIDEO_CLASS ||
 	       kind == CA_CLAIM_EXPRESS_CLASS;
 }
 
-bool claims_has_class(enum ca_claim_kind kind, uint64_t value)
+bool ca_claims_has_class(enum ca_claim_kind kind, uint64_t value)
 {
 	/* S 4.13.1.1, 4.13.3.1, 4.13.4.1, 4.16.1, 8.1 */
 	static const struct {
@@ -97,13 +97,13 @@ bool claims_has_class(enum ca_claim_kind kind, uint64_t value)
 	return false;
 }
 
-void claims_set_id(struct ca_claim *claim)
+void ca_claims_set_id(struct ca_claim *claim)
 {
 	struct ca_text id;
 
 	ca_text_init(&id, claim->id, sizeof(claim->id));
 	ca_text_add(&id, kind_name(claim->kind));
-	if (claims_is_class(claim->kind))
+	if (ca_claims_is_class(claim->kind))
 		ca_text_u64(&id, claim->value);
 }
 
@@ -116,7 +116,7 @@ static bool is_same_claim(const struct ca_claim *a, const struct ca_claim *b)
 	return a->value != 0 || ca_string_equal_nocase(a->text, b->text);
 }
 
-size_t claims_fit(const char *text, size_t len, size_t room)
+size_t ca_claims_fit(const char *text, size_t len, size_t room)
 {
 	if (len <= room)
 		return len;
@@ -126,14 +126,15 @@ size_t claims_fit(const char *text, size_t len, size_t room)
 	return len;
 }
 
-int claims_add(struct ca_claims *claims, const struct ca_claim *claim, const char *text, size_t len)
+int ca_claims_add(struct ca_claims *claims, const struct ca_claim *claim, const char *text,
+		  size_t len)
 {
 	struct ca_claim added = *claim;
 	struct ca_text out;
 
 	ca_text_init(&out, added.text, sizeof(added.text));
-	ca_text_add_len(&out, text, claims_fit(text, len, sizeof(added.text) - 1));
-	claims_set_id(&added);
+	ca_text_add_len(&out, text, ca_claims_fit(text, len, sizeof(added.text) - 1));
+	ca_claims_set_id(&added);
 	for (size_t i = 0; i < claims->count; i++)
 		if (is_same_claim(&claims->claims[i], &added))
 			return 0;
@@ -151,4 +152,12 @@ const struct ca_claim *ca_claims_find(const struct ca_claims *claims, enum ca_cl
 		    (source < 0 || claims->claims[i].source == (enum ca_claim_source)source))
 			return &claims->claims[i];
 	return NULL;
+}
+
+bool ca_claims_is_first(const struct ca_claims *claims, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (strcmp(claims->claims[i].id, claims->claims[index].id) == 0)
+			return false;
+	return true;
 }

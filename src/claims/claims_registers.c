@@ -9,7 +9,7 @@ static void add(struct ca_claims *claims, enum ca_claim_kind kind, enum ca_claim
 {
 	struct ca_claim claim = {.kind = kind, .source = source, .value = value};
 
-	(void)claims_add(claims, &claim, text, strlen(text));
+	(void)ca_claims_add(claims, &claim, text, strlen(text));
 }
 
 static void add_capacity(struct ca_claims *claims, enum ca_claim_source source, uint64_t bytes)
@@ -29,9 +29,9 @@ static void add_class(struct ca_claims *claims, enum ca_claim_kind kind, uint64_
 	struct ca_claim claim = {.kind = kind, .source = CA_SOURCE_SSR, .value = value};
 
 	/* 0 and reserved codes promise nothing. */
-	if (!claims_has_class(kind, value))
+	if (!ca_claims_has_class(kind, value))
 		return;
-	claims_set_id(&claim);
+	ca_claims_set_id(&claim);
 	add(claims, kind, CA_SOURCE_SSR, value, claim.id);
 }
 

@@ -26,8 +26,8 @@ static void close_product(struct label_reader *reader)
 	if (reader->product != PRODUCT_OPEN || !reader->product_start)
 		return;
 	reader->product = PRODUCT_CLOSED;
-	(void)claims_add(reader->claims, &claim, reader->product_start, /* room is left for it */
-			 (size_t)(reader->product_end - reader->product_start));
+	(void)ca_claims_add(reader->claims, &claim, reader->product_start, /* room is left for it */
+			    (size_t)(reader->product_end - reader->product_start));
 }
 
 /* Words that say nothing of which product it is. */
@@ -42,7 +42,7 @@ static bool is_generic_word(const char *word)
 	};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(words); i++)
-		if (label_eat(word, words[i]))
+		if (ca_label_eat(word, words[i]))
 			return true;
 	return false;
 }
@@ -56,8 +56,9 @@ static void add_unknown(struct label_reader *reader, const char *word, const cha
 	if (unknown->len)
 		ca_text_add(unknown, " ");
 	unknown->cut = unknown->size - 1 - unknown->len < (size_t)(end - word);
-	ca_text_add_len(unknown, word,
-			claims_fit(word, (size_t)(end - word), unknown->size - 1 - unknown->len));
+	ca_text_add_len(
+		unknown, word,
+		ca_claims_fit(word, (size_t)(end - word), unknown->size - 1 - unknown->len));
 }
 
 /* True when only blanks part the word from the product run so far. */
@@ -68,7 +69,7 @@ static bool goes_on_with_product(const struct label_reader *reader, const char *
 		return false;
 	if (!reader->product_start)
 		return true;
-	return label_skip_blank(reader->product_end) == word &&
+	return ca_label_skip_blank(reader->product_end) == word &&
 	       (size_t)(end - reader->product_start) < sizeof(reader->claims->claims[0].text);
 }
 
@@ -87,17 +88,17 @@ static const char *eat_aside(const char *word)
 	uint64_t ignored;
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(limits) && !end; i++) {
-		end = label_eat_prefix(word, limits[i]);
-		end = end ? label_eat_capacity(end, &ignored) : NULL;
+		end = ca_label_eat_prefix(word, limits[i]);
+		end = end ? ca_label_eat_capacity(end, &ignored) : NULL;
 	}
 	for (size_t i = 0; i < CA_ARRAY_LEN(adapters) && !end; i++)
-		end = label_eat(word, adapters[i]);
+		end = ca_label_eat(word, adapters[i]);
 	return end;
 }
 
 static const char *take_unknown_word(struct label_reader *reader, const char *word)
 {
-	const char *end = label_eat_ambiguous_figure(word);
+	const char *end = ca_label_eat_ambiguous_figure(word);
 
 	if (!end)
 		end = eat_aside(word);
@@ -107,8 +108,8 @@ static const char *take_unknown_word(struct label_reader *reader, const char *wo
 		add_unknown(reader, word, end);
 		return end;
 	}
-	end = label_word_end(word);
-	if (end[0] == '/' && end[1] == 's' && label_is_word_end(end + 2))
+	end = ca_label_word_end(word);
+	if (end[0] == '/' && end[1] == 's' && ca_label_is_word_end(end + 2))
 		end += 2; /* "6Gb/s" is one word */
 	if (reader->brand_start > word && reader->brand_start < end)
 		end = reader->brand_start;
@@ -127,8 +128,8 @@ static const char *take_brand(struct label_reader *reader)
 {
 	struct ca_claim claim = {.kind = CA_CLAIM_BRAND, .source = reader->source};
 
-	(void)claims_add(reader->claims, &claim, reader->brand_start, /* room is left for it */
-			 (size_t)(reader->brand_end - reader->brand_start));
+	(void)ca_claims_add(reader->claims, &claim, reader->brand_start, /* room is left for it */
+			    (size_t)(reader->brand_end - reader->brand_start));
 	reader->product = PRODUCT_OPEN;
 	return reader->brand_end;
 }
@@ -137,10 +138,10 @@ static const char *take_claim(struct label_reader *reader, const char *p)
 {
 	static const char *(*const matchers[])(const char *, struct ca_claims *,
 					       enum ca_claim_source) = {
-		label_match_figure,
-		label_match_class,
-		label_match_interface,
-		label_match_capacity,
+		ca_label_match_figure,
+		ca_label_match_class,
+		ca_label_match_interface,
+		ca_label_match_capacity,
 	};
 
 	/* One more for a product that is still open, one for the brand. */
@@ -167,8 +168,8 @@ static void find_brand(struct label_reader *reader, const char *label)
 	reader->brand_end = label + start + len;
 }
 
-void label_parse(const char *label, enum ca_claim_source source, bool with_brand,
-		 struct ca_claims *claims)
+void ca_label_parse(const char *label, enum ca_claim_source source, bool with_brand,
+		    struct ca_claims *claims)
 {
 	struct label_reader reader = {.claims = claims, .source = source};
 	const char *p = label;
@@ -182,7 +183,7 @@ void label_parse(const char *label, enum ca_claim_source source, bool with_brand
 	for (;;) {
 		const char *end;
 
-		p = label_skip_gap(p);
+		p = ca_label_skip_gap(p);
 		if (!*p)
 			break;
 		if (p == reader.brand_start) {
@@ -199,5 +200,5 @@ void label_parse(const char *label, enum ca_claim_source source, bool with_brand
 
 void ca_claims_parse_label(const char *label, struct ca_claims *claims)
 {
-	label_parse(label, CA_SOURCE_LABEL, true, claims);
+	ca_label_parse(label, CA_SOURCE_LABEL, true, claims);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "label_internal.h"
 
-#include <string.h>
-
 static bool family_of_letter(char letter, enum ca_claim_kind *ret_kind)
 {
 	switch (letter) {
@@ -31,17 +29,12 @@ static bool family_of_letter(char letter, enum ca_claim_kind *ret_kind)
 	}
 }
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* "10" or "C10": where the number of a class starts, NULL when there is none. */
 static const char *find_class_number(const char *p, enum ca_claim_kind *kind)
 {
-	if (is_digit(p[0]))
+	if (ca_label_is_digit(p[0]))
 		return p;
-	return family_of_letter(p[0], kind) && is_digit(p[1]) ? p + 1 : NULL;
+	return family_of_letter(p[0], kind) && ca_label_is_digit(p[1]) ? p + 1 : NULL;
 }
 
 /*
@@ -80,7 +73,7 @@ static const char *eat_class_words(const char *p, enum ca_claim_kind *ret_kind)
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(forms); i++) {
 		enum ca_claim_kind kind = forms[i].kind;
-		const char *end = label_eat_prefix(p, forms[i].words);
+		const char *end = ca_label_eat_prefix(p, forms[i].words);
 
 		end = end ? find_class_number(end, &kind) : NULL;
 		if (end) {
@@ -91,21 +84,23 @@ static const char *eat_class_words(const char *p, enum ca_claim_kind *ret_kind)
 	return NULL;
 }
 
-const char *label_match_class(const char *p, struct ca_claims *claims, enum ca_claim_source source)
+const char *ca_label_match_class(const char *p, struct ca_claims *claims,
+				 enum ca_claim_source source)
 {
 	struct ca_claim claim = {.source = source};
 	const char *start = p, *digits, *end;
 
 	digits = eat_class_words(p, &claim.kind);
-	if (!digits && !is_digit(*p))
+	if (!digits && !ca_label_is_digit(*p))
 		digits = find_class_number(p, &claim.kind);
 	if (!digits || *digits == '0')
 		return NULL;
 	/* Three digits are the longest number of a class. */
-	for (end = digits; is_digit(*end) && end < digits + 4; end++)
+	for (end = digits; ca_label_is_digit(*end) && end < digits + 4; end++)
 		claim.value = claim.value * 10 + (uint64_t)(*end - '0');
-	if (!label_is_word_end(end) || !claims_has_class(claim.kind, claim.value))
+	if (!ca_label_is_word_end(end) || !ca_claims_has_class(claim.kind, claim.value))
 		return NULL;
-	(void)claims_add(claims, &claim, start, (size_t)(end - start)); /* the caller left room */
+	(void)ca_claims_add(claims, &claim, start,
+			    (size_t)(end - start)); /* the caller left room */
 	return end;
 }

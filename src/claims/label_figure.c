@@ -26,7 +26,7 @@ struct figure_values {
 /* East Asian words touch the figure behind them: they have no end of their own. */
 static const char *eat_word(const char *p, const char *word)
 {
-	return label_is_east_asian(p) ? label_eat_prefix(p, word) : label_eat(p, word);
+	return ca_label_is_east_asian(p) ? ca_label_eat_prefix(p, word) : ca_label_eat(p, word);
 }
 
 /* Words that go with a figure and change nothing about it. */
@@ -173,7 +173,7 @@ static const char *eat_direction(const char *p, struct figure *figure)
 	for (size_t i = 0; i < CA_ARRAY_LEN(directions); i++) {
 		const char *end = eat_word(p, directions[i].word);
 
-		if (end && label_is_east_asian(end) && !eat_neutral(end))
+		if (end && ca_label_is_east_asian(end) && !eat_neutral(end))
 			end = NULL; /* part of a longer word that nobody here knows */
 		if (end) {
 			figure->directions |= (unsigned int)directions[i].direction;
@@ -187,21 +187,21 @@ static const char *eat_direction(const char *p, struct figure *figure)
 static const char *eat_queue_depth(const char *p, bool bare, struct figure *figure)
 {
 	struct label_number depth;
-	const char *end = label_eat_prefix(p, "qd_");
+	const char *end = ca_label_eat_prefix(p, "qd_");
 
 	if (!end)
-		end = label_eat_prefix(p, "q");
+		end = ca_label_eat_prefix(p, "q");
 	if (!end && bare)
 		end = p;
-	end = end ? label_eat_number(end, &depth) : NULL;
+	end = end ? ca_label_eat_number(end, &depth) : NULL;
 	if (!end || depth.decimals || depth.digits == 0 || depth.digits > 65536)
 		return NULL;
 	if (*end == 't' || *end == 'T') { /* threads multiply it, but say nothing of the card */
 		struct label_number threads;
 
-		end = label_eat_number(end + 1, &threads);
+		end = ca_label_eat_number(end + 1, &threads);
 	}
-	if (!end || !label_is_word_end(end))
+	if (!end || !ca_label_is_word_end(end))
 		return NULL;
 	figure->queue_depth = (uint32_t)depth.digits;
 	return end;
@@ -213,7 +213,7 @@ static const char *eat_random(const char *p, struct figure *figure)
 	static const char *const words[] = {"random", "rand", "4_kib", "4_kb", "4_k"};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(words); i++) {
-		const char *end = label_eat(p, words[i]);
+		const char *end = ca_label_eat(p, words[i]);
 
 		if (end) {
 			figure->random = true;
@@ -229,9 +229,9 @@ static const char *eat_random(const char *p, struct figure *figure)
 static const char *eat_qualifiers(const char *p, struct figure *figure)
 {
 	for (unsigned int i = 0; i < QUALIFIERS_MAX; i++) {
-		const char *gap = label_skip_gap(p);
+		const char *gap = ca_label_skip_gap(p);
 		bool at_sign = *gap == '@';
-		const char *word = at_sign ? label_skip_blank(gap + 1) : gap;
+		const char *word = at_sign ? ca_label_skip_blank(gap + 1) : gap;
 		const char *next = eat_queue_depth(word, at_sign, figure);
 
 		if (!next)
@@ -251,15 +251,15 @@ static const char *eat_qualifiers(const char *p, struct figure *figure)
 static const char *eat_value(const char *p, struct figure_values *values)
 {
 	struct label_number *number = &values->number[values->count];
-	const char *end = label_eat_number(p, number);
+	const char *end = ca_label_eat_number(p, number);
 
 	if (!end)
 		return NULL;
 	values->multiplier[values->count] = 1;
-	if ((*end == 'k' || *end == 'K') && label_is_word_end(end + 1)) {
+	if ((*end == 'k' || *end == 'K') && ca_label_is_word_end(end + 1)) {
 		values->multiplier[values->count] = 1000;
 		end++;
-	} else if ((*end == 'm' || *end == 'M') && label_is_word_end(end + 1)) {
+	} else if ((*end == 'm' || *end == 'M') && ca_label_is_word_end(end + 1)) {
 		values->multiplier[values->count] = 1000000;
 		end++;
 	}
@@ -275,9 +275,9 @@ static const char *eat_values(const char *p, struct figure_values *values)
 	p = eat_value(p, values);
 	if (!p)
 		return NULL;
-	slash = label_skip_blank(p);
+	slash = ca_label_skip_blank(p);
 	if (*slash == '/') {
-		const char *end = eat_value(label_skip_blank(slash + 1), values);
+		const char *end = eat_value(ca_label_skip_blank(slash + 1), values);
 
 		if (end)
 			return end;
@@ -287,14 +287,14 @@ static const char *eat_values(const char *p, struct figure_values *values)
 
 static const char *eat_over_time(const char *p, bool joined_ps)
 {
-	const char *end = label_eat(p, "_/_s");
+	const char *end = ca_label_eat(p, "_/_s");
 
 	if (!end)
-		end = label_eat(p, "_/_sec");
+		end = ca_label_eat(p, "_/_sec");
 	if (!end)
-		end = label_eat(p, " per second");
+		end = ca_label_eat(p, " per second");
 	if (!end && joined_ps)
-		end = label_eat(p, "ps");
+		end = ca_label_eat(p, "ps");
 	return end;
 }
 
@@ -308,7 +308,7 @@ static const char *eat_rate_unit(const char *p, uint64_t *ret_scale)
 	static const uint64_t binary[] = {CA_KIB, CA_MIB, CA_GIB};
 	static const char letters[] = "kmgKMG";
 	const char *letter = *p ? strchr(letters, *p) : NULL;
-	const char *cyrillic = label_eat(p, "\xd0\x9c\xd0\x91/\xd1\x81"); /* MB/s */
+	const char *cyrillic = ca_label_eat(p, "\xd0\x9c\xd0\x91/\xd1\x81"); /* MB/s */
 	const uint64_t *scales = decimal;
 	size_t index;
 
@@ -346,10 +346,10 @@ static bool direction_belongs_left(const char *p)
 		p = eat_qualifiers(p, &ignored);
 		if (!ignored.directions)
 			return false;
-		p = eat_values(label_skip_gap(p), &values);
+		p = eat_values(ca_label_skip_gap(p), &values);
 		if (!p)
 			return true;
-		p = label_eat_prefix(p, "_");
+		p = ca_label_eat_prefix(p, "_");
 		p = p ? eat_rate_unit(p, &scale) : NULL;
 		if (!p)
 			return true;
@@ -370,12 +370,12 @@ static const char *eat_after(const char *p, struct figure *figure)
 		return end;
 	}
 	/* A direction that is not ours belongs to the next figure: take a queue depth only. */
-	p = label_skip_gap(p);
-	end = label_eat(p, "at");
+	p = ca_label_skip_gap(p);
+	end = ca_label_eat(p, "at");
 	if (end)
 		p = end;
-	p = label_skip_gap(p);
-	end = *p == '@' ? eat_queue_depth(label_skip_blank(p + 1), true, figure)
+	p = ca_label_skip_gap(p);
+	end = *p == '@' ? eat_queue_depth(ca_label_skip_blank(p + 1), true, figure)
 			: eat_queue_depth(p, false, figure);
 	return end;
 }
@@ -402,9 +402,9 @@ static bool add_figure(struct ca_claims *claims, enum ca_claim_source source,
 		claims_made[i] = (struct ca_claim){.kind = i == 0 ? read : write,
 						   .source = source,
 						   .queue_depth = figure->queue_depth};
-		if (!label_number_scale(&values->number[i], scale,
-					unit->decimal || values->multiplier[i] == 1000000,
-					&claims_made[i].value))
+		if (!ca_label_number_scale(&values->number[i], scale,
+					   unit->decimal || values->multiplier[i] == 1000000,
+					   &claims_made[i].value))
 			return false;
 	}
 	made = values->count;
@@ -418,14 +418,14 @@ static bool add_figure(struct ca_claims *claims, enum ca_claim_source source,
 		made = 2;
 	}
 	for (size_t i = 0; i < made; i++)
-		(void)claims_add(claims, &claims_made[i], text, len); /* the caller left room */
+		(void)ca_claims_add(claims, &claims_made[i], text, len); /* the caller left room */
 	return true;
 }
 
 /* Unit of the values just read, at p; or NULL. */
 static const char *eat_unit(const char *p, struct figure *figure, struct figure_unit *unit)
 {
-	const char *at = label_eat_prefix(p, "_");
+	const char *at = ca_label_eat_prefix(p, "_");
 	const char *end = at ? eat_rate_unit(at, &unit->scale) : NULL;
 
 	if (end) {
@@ -436,7 +436,7 @@ static const char *eat_unit(const char *p, struct figure *figure, struct figure_
 	unit->iops = true;
 	unit->scale = 1000;
 	unit->decimal = false;
-	return label_eat(label_skip_gap(eat_qualifiers(p, figure)), "iops");
+	return ca_label_eat(ca_label_skip_gap(eat_qualifiers(p, figure)), "iops");
 }
 
 static const char *eat_figure(const char *p, struct figure *figure, struct figure_values *values,
@@ -446,11 +446,11 @@ static const char *eat_figure(const char *p, struct figure *figure, struct figur
 
 	*figure = (struct figure){0};
 	*unit = (struct figure_unit){.iops = true, .scale = 1000};
-	value_start = label_skip_gap(eat_qualifiers(p, figure));
-	end = label_eat(value_start, "iops"); /* "random IOPS: 40,000" */
+	value_start = ca_label_skip_gap(eat_qualifiers(p, figure));
+	end = ca_label_eat(value_start, "iops"); /* "random IOPS: 40,000" */
 	if (end) {
-		end = eat_values(label_skip_gap(eat_qualifiers(end, figure)), values);
-		if (end && !label_is_word_end(end))
+		end = eat_values(ca_label_skip_gap(eat_qualifiers(end, figure)), values);
+		if (end && !ca_label_is_word_end(end))
 			end = NULL;
 	} else {
 		end = eat_values(value_start, values);
@@ -474,7 +474,8 @@ static bool is_ambiguous(const struct figure *figure, const struct figure_values
 		(figure->directions == DIRECTION_READ || figure->directions == DIRECTION_WRITE));
 }
 
-const char *label_match_figure(const char *p, struct ca_claims *claims, enum ca_claim_source source)
+const char *ca_label_match_figure(const char *p, struct ca_claims *claims,
+				  enum ca_claim_source source)
 {
 	struct figure figure;
 	struct figure_values values;
@@ -487,7 +488,7 @@ const char *label_match_figure(const char *p, struct ca_claims *claims, enum ca_
 	return end;
 }
 
-const char *label_eat_ambiguous_figure(const char *p)
+const char *ca_label_eat_ambiguous_figure(const char *p)
 {
 	struct figure figure;
 	struct figure_values values;

@@ -8,7 +8,7 @@ static void add_text(struct ca_claims *claims, enum ca_claim_kind kind, enum ca_
 {
 	struct ca_claim claim = {.kind = kind, .source = source, .value = value};
 
-	(void)claims_add(claims, &claim, text, strlen(text)); /* the caller left room */
+	(void)ca_claims_add(claims, &claim, text, strlen(text)); /* the caller left room */
 }
 
 /* ---- cards: form factor and capacity class -------------------------------------------------- */
@@ -47,14 +47,14 @@ static const struct card_form card_forms[] = {
 /* "microSDXC-Karte": the hyphen of a compound does not hide the word before it. */
 static const char *eat_card_form(const char *p, const char *words)
 {
-	const char *end = label_eat(p, words);
+	const char *end = ca_label_eat(p, words);
 
 	if (end)
 		return end;
-	end = label_eat_prefix(p, words);
+	end = ca_label_eat_prefix(p, words);
 	return end && *end == '-' &&
-			       (label_eat(end + 1, "karte") || label_eat(end + 1, "card") ||
-				label_eat(end + 1, "kaart"))
+			       (ca_label_eat(end + 1, "karte") || ca_label_eat(end + 1, "card") ||
+				ca_label_eat(end + 1, "kaart"))
 		       ? end
 		       : NULL;
 }
@@ -66,7 +66,7 @@ static const char *skip_card_noun(const char *p)
 					    " kaart"};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(nouns); i++) {
-		const char *end = label_eat(p, nouns[i]);
+		const char *end = ca_label_eat(p, nouns[i]);
 
 		if (end)
 			return end;
@@ -77,9 +77,9 @@ static const char *skip_card_noun(const char *p)
 /* "with SD adapter" and "SD card reader" say nothing about the card itself. */
 static bool is_of_adapter(const char *end)
 {
-	return label_eat(end, " adapter") || label_eat(end, " adaptor") ||
-	       label_eat(end, " card adapter") || label_eat(end, " reader") ||
-	       label_eat(end, " card reader") || label_eat(end, " kaartadapter");
+	return ca_label_eat(end, " adapter") || ca_label_eat(end, " adaptor") ||
+	       ca_label_eat(end, " card adapter") || ca_label_eat(end, " reader") ||
+	       ca_label_eat(end, " card reader") || ca_label_eat(end, " kaartadapter");
 }
 
 static const char *match_card_form(const char *p, struct ca_claims *claims,
@@ -143,21 +143,21 @@ static const char *match_m2(const char *p, struct ca_claims *claims, enum ca_cla
 		{"2230", "M.2 2230"}, {"2242", "M.2 2242"},   {"2260", "M.2 2260"},
 		{"2280", "M.2 2280"}, {"22110", "M.2 22110"},
 	};
-	const char *m2 = label_eat_prefix(p, "m.2");
+	const char *m2 = ca_label_eat_prefix(p, "m.2");
 	/* "M.2 NVMe 2280": a size that stands alone means one only when M.2 was said. */
-	const char *size = m2 ? label_eat_prefix(m2, "_") : p;
+	const char *size = m2 ? ca_label_eat_prefix(m2, "_") : p;
 
 	if (!m2 && !has_form(claims, source, "M.2"))
 		return NULL;
 	for (size_t i = 0; i < CA_ARRAY_LEN(sizes); i++) {
-		const char *end = label_eat(size, sizes[i].size);
+		const char *end = ca_label_eat(size, sizes[i].size);
 
 		if (end) {
 			say_drive_form(claims, source, sizes[i].form);
 			return end;
 		}
 	}
-	if (!m2 || !label_is_word_end(m2))
+	if (!m2 || !ca_label_is_word_end(m2))
 		return NULL;
 	say_drive_form(claims, source, "M.2");
 	return m2;
@@ -172,7 +172,7 @@ static const char *match_drive_form(const char *p, struct ca_claims *claims,
 	const char *end = match_m2(p, claims, source);
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(forms) && !end; i++) {
-		end = label_eat(p, forms[i].words);
+		end = ca_label_eat(p, forms[i].words);
 		if (end)
 			say_drive_form(claims, source, forms[i].form);
 	}
@@ -181,17 +181,12 @@ static const char *match_drive_form(const char *p, struct ca_claims *claims,
 
 /* ---- bus ------------------------------------------------------------------------------------- */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* " x4" behind a PCIe generation; nothing when it is not there. */
 static const char *eat_lanes(const char *p, struct ca_text *text)
 {
-	const char *x = label_eat_prefix(p, "_x");
+	const char *x = ca_label_eat_prefix(p, "_x");
 
-	if (!x || !is_digit(x[0]) || !label_is_word_end(x + 1))
+	if (!x || !ca_label_is_digit(x[0]) || !ca_label_is_word_end(x + 1))
 		return p;
 	ca_text_add(text, " x");
 	ca_text_add_len(text, x, 1);
@@ -207,26 +202,26 @@ static const char *match_pcie(const char *p, struct ca_claims *claims, enum ca_c
 	char buf[16];
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(names) && !name; i++)
-		name = label_eat_prefix(p, names[i]);
+		name = ca_label_eat_prefix(p, names[i]);
 	if (!name)
 		return NULL;
 	ca_text_init(&text, buf, sizeof(buf));
 	ca_text_add(&text, "PCIe");
-	end = label_eat_prefix(name, "_gen_");
+	end = ca_label_eat_prefix(name, "_gen_");
 	if (!end)
-		end = label_eat_prefix(name, "_");
+		end = ca_label_eat_prefix(name, "_");
 	if (end && *end >= '1' && *end <= '7') {
 		generation = end++;
 		if (strncmp(end, ".0", 2) == 0)
 			end += 2;
-		if (label_is_word_end(end) || *end == 'x' || *end == 'X') {
+		if (ca_label_is_word_end(end) || *end == 'x' || *end == 'X') {
 			ca_text_add(&text, " ");
 			ca_text_add_len(&text, generation, 1);
 			ca_text_add(&text, ".0");
 			name = eat_lanes(end, &text);
 		}
 	}
-	if (!label_is_word_end(name))
+	if (!ca_label_is_word_end(name))
 		return NULL;
 	add_text(claims, CA_CLAIM_BUS, source, 0, buf);
 	return name;
@@ -240,13 +235,13 @@ static const char *match_grade_after_bus(const char *p, struct ca_claims *claims
 	struct ca_claim claim = {.kind = CA_CLAIM_UHS_GRADE, .source = source};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(words); i++) {
-		const char *end = label_eat_prefix(p, words[i]);
+		const char *end = ca_label_eat_prefix(p, words[i]);
 
-		if (!end || (*end != '1' && *end != '3') || !label_is_word_end(end + 1))
+		if (!end || (*end != '1' && *end != '3') || !ca_label_is_word_end(end + 1))
 			continue;
 		claim.value = (uint64_t)(*end - '0');
-		p = label_skip_blank(p);
-		(void)claims_add(claims, &claim, p, (size_t)(end + 1 - p));
+		p = ca_label_skip_blank(p);
+		(void)ca_claims_add(claims, &claim, p, (size_t)(end + 1 - p));
 		return end + 1;
 	}
 	return p;
@@ -263,7 +258,7 @@ static const char *match_uhs(const char *p, struct ca_claims *claims, enum ca_cl
 	};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(buses); i++) {
-		const char *end = label_eat(p, buses[i].words);
+		const char *end = ca_label_eat(p, buses[i].words);
 
 		if (!end)
 			continue;
@@ -273,8 +268,8 @@ static const char *match_uhs(const char *p, struct ca_claims *claims, enum ca_cl
 	return NULL;
 }
 
-const char *label_match_interface(const char *p, struct ca_claims *claims,
-				  enum ca_claim_source source)
+const char *ca_label_match_interface(const char *p, struct ca_claims *claims,
+				     enum ca_claim_source source)
 {
 	const char *end = match_card_form(p, claims, source);
 
@@ -285,7 +280,7 @@ const char *label_match_interface(const char *p, struct ca_claims *claims,
 	if (!end)
 		end = match_uhs(p, claims, source);
 	if (!end) {
-		end = label_eat(p, "nvme");
+		end = ca_label_eat(p, "nvme");
 		if (end)
 			add_text(claims, CA_CLAIM_BUS, source, 0, "NVMe");
 	}

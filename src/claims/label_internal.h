@@ -19,31 +19,35 @@
  * Appends a claim whose text is text[0 .. len). The same claim by the same source is made once.
  * -ENOSPC.
  */
-int claims_add(struct ca_claims *claims, const struct ca_claim *claim, const char *text,
-	       size_t len);
+int ca_claims_add(struct ca_claims *claims, const struct ca_claim *claim, const char *text,
+		  size_t len);
 /* How much of text[0 .. len) fits into `room` bytes without cutting a UTF-8 character in two. */
-size_t claims_fit(const char *text, size_t len, size_t room);
+size_t ca_claims_fit(const char *text, size_t len, size_t room);
 /* The short name of a claim, "V30" or "capacity", from kind and value. */
-void claims_set_id(struct ca_claim *claim);
-bool claims_is_class(enum ca_claim_kind kind);
+void ca_claims_set_id(struct ca_claim *claim);
+bool ca_claims_is_class(enum ca_claim_kind kind);
 /* True for a value that the SD rules define for a class: 6 for V, not 7. */
-bool claims_has_class(enum ca_claim_kind kind, uint64_t value);
+bool ca_claims_has_class(enum ca_claim_kind kind, uint64_t value);
 
 /* ---- label_words.c ---- */
 
-const char *label_skip_blank(const char *p); /* spaces, no-break spaces, (R) and (TM) signs */
-const char *label_skip_gap(const char *p);   /* blanks and punctuation between words */
-const char *label_word_end(const char *p);   /* where the word at p ends */
+static inline bool ca_label_is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+const char *ca_label_skip_blank(const char *p); /* spaces, no-break spaces, (R) and (TM) signs */
+const char *ca_label_skip_gap(const char *p);	/* blanks and punctuation between words */
+const char *ca_label_word_end(const char *p);	/* where the word at p ends */
 /* Chinese, Japanese and Korean letters: written without blanks, they end a Latin word. */
-bool label_is_east_asian(const char *p);
-bool label_is_word_end(const char *p); /* true when no word goes on at p */
+bool ca_label_is_east_asian(const char *p);
+bool ca_label_is_word_end(const char *p); /* true when no word goes on at p */
 /*
  * End of `phrase` at p as whole words, case-insensitive, or NULL. In a phrase ' ' stands for one or
- * more blanks or hyphens, '_' for any number of them, also none. label_eat_prefix does not ask for
- * the end of a word.
+ * more blanks or hyphens, '_' for any number of them, also none. ca_label_eat_prefix does not ask
+ * for the end of a word.
  */
-const char *label_eat(const char *p, const char *phrase);
-const char *label_eat_prefix(const char *p, const char *phrase);
+const char *ca_label_eat(const char *p, const char *phrase);
+const char *ca_label_eat_prefix(const char *p, const char *phrase);
 
 /* ---- label_number.c ---- */
 
@@ -53,42 +57,43 @@ struct label_number {
 	unsigned int decimals; /* how many stand after the last separator, read as a decimal sign */
 	bool maybe_thousands;  /* one separator before exactly three digits: 1.600 */
 };
-const char *label_eat_number(const char *p, struct label_number *ret_number);
+const char *ca_label_eat_number(const char *p, struct label_number *ret_number);
 /*
  * number x scale. `decimal`: three digits after one separator are decimals ("1.024 TB"), else
  * thousands ("1.600 MB/s"). False when it does not fit or is 0.
  */
-bool label_number_scale(const struct label_number *number, uint64_t scale, bool decimal,
-			uint64_t *ret_value);
+bool ca_label_number_scale(const struct label_number *number, uint64_t scale, bool decimal,
+			   uint64_t *ret_value);
 /* "128GB", "0,5 TB", "64 Go": a number and a unit of size. */
-const char *label_match_capacity(const char *p, struct ca_claims *claims,
-				 enum ca_claim_source source);
+const char *ca_label_match_capacity(const char *p, struct ca_claims *claims,
+				    enum ca_claim_source source);
 /* The end of such a size, NULL when there is none; makes no claim. */
-const char *label_eat_capacity(const char *p, uint64_t *ret_bytes);
+const char *ca_label_eat_capacity(const char *p, uint64_t *ret_bytes);
 
 /* ---- label_figure.c ---- */
 
 /* "up to 200MB/s", "read 100MB/s", "4K random 40,000/70,000 IOPS @QD32" */
-const char *label_match_figure(const char *p, struct ca_claims *claims,
-			       enum ca_claim_source source);
+const char *ca_label_match_figure(const char *p, struct ca_claims *claims,
+				  enum ca_claim_source source);
 
 /* End of a figure that says too little to be a claim ("random read 50MB/s"), else NULL: its words
  * belong together and none of them is a claim alone. */
-const char *label_eat_ambiguous_figure(const char *p);
+const char *ca_label_eat_ambiguous_figure(const char *p);
 
 /* ---- label_class.c ---- */
 
 /* "A2", "U3", "Class 10", "Video Speed Class 30" */
-const char *label_match_class(const char *p, struct ca_claims *claims, enum ca_claim_source source);
+const char *ca_label_match_class(const char *p, struct ca_claims *claims,
+				 enum ca_claim_source source);
 
 /* ---- label_interface.c ---- */
 
 /* "microSDXC", "UHS-I", "UHS-I Class 3", "NVMe", "PCIe 4.0 x4", "M.2 2280", "SSD" */
-const char *label_match_interface(const char *p, struct ca_claims *claims,
-				  enum ca_claim_source source);
+const char *ca_label_match_interface(const char *p, struct ca_claims *claims,
+				     enum ca_claim_source source);
 
 /* Reads `label` as made by `source`; `with_brand`: look for a brand and a product line too. */
-void label_parse(const char *label, enum ca_claim_source source, bool with_brand,
-		 struct ca_claims *claims);
+void ca_label_parse(const char *label, enum ca_claim_source source, bool with_brand,
+		    struct ca_claims *claims);
 
 #endif

@@ -5,15 +5,10 @@
 
 #define DIGITS_MAX 15U /* 10^15 fits with every scale that is not refused below */
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* A separator counts only between digits: "A2, V30" and "90 MB/s." end before theirs. */
 static bool is_separator(const char *p)
 {
-	return (*p == '.' || *p == ',' || *p == '\'') && is_digit(p[1]);
+	return (*p == '.' || *p == ',' || *p == '\'') && ca_label_is_digit(p[1]);
 }
 
 struct number_shape {
@@ -32,7 +27,7 @@ static const char *eat_groups(const char *p, struct label_number *number,
 
 	*shape = (struct number_shape){.threes = true, .one_sign = true};
 	for (;; p++) {
-		if (is_digit(*p)) {
+		if (ca_label_is_digit(*p)) {
 			number->digits = number->digits * 10 + (uint64_t)(*p - '0');
 			len++;
 			if (++digits > DIGITS_MAX)
@@ -57,7 +52,7 @@ static const char *eat_groups(const char *p, struct label_number *number,
 	return digits ? p : NULL;
 }
 
-const char *label_eat_number(const char *p, struct label_number *ret_number)
+const char *ca_label_eat_number(const char *p, struct label_number *ret_number)
 {
 	struct label_number number = {0};
 	struct number_shape shape;
@@ -84,8 +79,8 @@ const char *label_eat_number(const char *p, struct label_number *ret_number)
 	return p;
 }
 
-bool label_number_scale(const struct label_number *number, uint64_t scale, bool decimal,
-			uint64_t *ret_value)
+bool ca_label_number_scale(const struct label_number *number, uint64_t scale, bool decimal,
+			   uint64_t *ret_value)
 {
 	unsigned int decimals = number->decimals;
 	uint64_t value, divisor = 1;
@@ -111,7 +106,7 @@ bool label_number_scale(const struct label_number *number, uint64_t scale, bool 
 struct size_unit {
 	const char *name;
 	uint64_t scale;
-	bool decimal; /* see label_number_scale: nobody sells a thousand terabytes */
+	bool decimal; /* see ca_label_number_scale: nobody sells a thousand terabytes */
 };
 
 static const char *eat_size_unit(const char *p, const struct size_unit **ret_unit)
@@ -144,7 +139,7 @@ static const char *eat_size_unit(const char *p, const struct size_unit **ret_uni
 	};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(units); i++) {
-		const char *end = label_eat(p, units[i].name);
+		const char *end = ca_label_eat(p, units[i].name);
 
 		if (end) {
 			*ret_unit = &units[i];
@@ -157,34 +152,36 @@ static const char *eat_size_unit(const char *p, const struct size_unit **ret_uni
 /* A size over time is a rate, which another matcher reads or nobody does. */
 static bool is_per_second(const char *p)
 {
-	return label_eat_prefix(p, "_/_s") || label_eat(p, " per second") || label_eat(p, " p/s");
+	return ca_label_eat_prefix(p, "_/_s") || ca_label_eat(p, " per second") ||
+	       ca_label_eat(p, " p/s");
 }
 
-const char *label_eat_capacity(const char *p, uint64_t *ret_bytes)
+const char *ca_label_eat_capacity(const char *p, uint64_t *ret_bytes)
 {
 	const struct size_unit *unit;
 	struct label_number number;
-	const char *number_end = label_eat_number(p, &number);
+	const char *number_end = ca_label_eat_number(p, &number);
 
 	if (!number_end)
 		return NULL;
-	p = label_eat_prefix(number_end, "_");
+	p = ca_label_eat_prefix(number_end, "_");
 	p = p ? eat_size_unit(p, &unit) : NULL;
 	if (!p || is_per_second(p))
 		return NULL;
 	/* "up to" in French and Italian is no terabyte: "to" needs its capital or to touch. */
 	if (strncmp(unit->name, "to", 2) == 0 && p[-2] == 't' && number_end + 2 != p)
 		return NULL;
-	return label_number_scale(&number, unit->scale, unit->decimal, ret_bytes) ? p : NULL;
+	return ca_label_number_scale(&number, unit->scale, unit->decimal, ret_bytes) ? p : NULL;
 }
 
-const char *label_match_capacity(const char *p, struct ca_claims *claims,
-				 enum ca_claim_source source)
+const char *ca_label_match_capacity(const char *p, struct ca_claims *claims,
+				    enum ca_claim_source source)
 {
 	struct ca_claim claim = {.kind = CA_CLAIM_CAPACITY, .source = source};
-	const char *end = label_eat_capacity(p, &claim.value);
+	const char *end = ca_label_eat_capacity(p, &claim.value);
 
 	if (end)
-		(void)claims_add(claims, &claim, p, (size_t)(end - p)); /* the caller left room */
+		(void)ca_claims_add(claims, &claim, p,
+				    (size_t)(end - p)); /* the caller left room */
 	return end;
 }

@@ -3,14 +3,9 @@
 
 #include <string.h>
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 static bool is_alnum(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+	return ca_label_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 static char lower(char c)
@@ -53,7 +48,7 @@ static size_t separator_bytes(const char *p)
 	return sign_bytes(p, signs, CA_ARRAY_LEN(signs));
 }
 
-const char *label_skip_blank(const char *p)
+const char *ca_label_skip_blank(const char *p)
 {
 	size_t bytes;
 
@@ -62,7 +57,7 @@ const char *label_skip_blank(const char *p)
 	return p;
 }
 
-const char *label_skip_gap(const char *p)
+const char *ca_label_skip_gap(const char *p)
 {
 	for (;;) {
 		size_t bytes = separator_bytes(p);
@@ -71,14 +66,14 @@ const char *label_skip_gap(const char *p)
 			p += bytes;
 		else if (*p && strchr("-+&='<>~!", *p))
 			p++;
-		else if (*p == '.' && !is_digit(p[1])) /* ".5 TB" must not become 5 TB */
+		else if (*p == '.' && !ca_label_is_digit(p[1])) /* ".5 TB" must not become 5 TB */
 			p++;
 		else
 			return p;
 	}
 }
 
-bool label_is_east_asian(const char *p)
+bool ca_label_is_east_asian(const char *p)
 {
 	unsigned char lead = (unsigned char)*p;
 
@@ -90,21 +85,21 @@ static bool is_utf8_tail(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-const char *label_word_end(const char *p)
+const char *ca_label_word_end(const char *p)
 {
-	bool east_asian = label_is_east_asian(p);
+	bool east_asian = ca_label_is_east_asian(p);
 
 	for (; *p && !separator_bytes(p); p++)
-		if (!is_utf8_tail(*p) && label_is_east_asian(p) != east_asian)
+		if (!is_utf8_tail(*p) && ca_label_is_east_asian(p) != east_asian)
 			break;
 	return p;
 }
 
-bool label_is_word_end(const char *p)
+bool ca_label_is_word_end(const char *p)
 {
 	unsigned char c = (unsigned char)*p;
 
-	if (!c || separator_bytes(p) || label_is_east_asian(p))
+	if (!c || separator_bytes(p) || ca_label_is_east_asian(p))
 		return true;
 	if (is_alnum(*p) || *p == '_' || c >= 0x80)
 		return false;
@@ -116,14 +111,14 @@ bool label_is_word_end(const char *p)
 
 static const char *eat_blanks_and_hyphens(const char *p)
 {
-	const char *next = label_skip_blank(p);
+	const char *next = ca_label_skip_blank(p);
 
 	while (*next == '-')
-		next = label_skip_blank(next + 1);
+		next = ca_label_skip_blank(next + 1);
 	return next;
 }
 
-const char *label_eat_prefix(const char *p, const char *phrase)
+const char *ca_label_eat_prefix(const char *p, const char *phrase)
 {
 	for (; *phrase; phrase++) {
 		if (*phrase == ' ' || *phrase == '_') {
@@ -141,9 +136,9 @@ const char *label_eat_prefix(const char *p, const char *phrase)
 	return p;
 }
 
-const char *label_eat(const char *p, const char *phrase)
+const char *ca_label_eat(const char *p, const char *phrase)
 {
-	const char *end = label_eat_prefix(p, phrase);
+	const char *end = ca_label_eat_prefix(p, phrase);
 
-	return end && label_is_word_end(end) ? end : NULL;
+	return end && ca_label_is_word_end(end) ? end : NULL;
 }

@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-/* Exit codes, design section 7. */
+/* Exit codes, as docs/cardassay.1 lists them. */
 enum ca_exit {
 	CA_EXIT_PASS = 0,
 	CA_EXIT_FAIL = 1,
@@ -101,32 +101,28 @@ int ca_cmd_keygen(const struct ca_options *options);
 /* ---- options.c ------------------------------------------------------------------------------- */
 
 /* Parses argv[2..]. Returns 0 or an exit code after printing one clear sentence. argv is reordered:
- * targets are collected at its end. */
+ * the targets come first. */
 int ca_options_parse(const struct ca_command *command, int argc, char **argv,
 		     struct ca_options *ret_options);
 void ca_options_print(FILE *out, const struct ca_command *command);
 
-/* ---- config.c: operator, organisation and reference from a file -------------------------------
- */
+/* ---- config.c: operator, organisation and reference from a file ---------------------------- */
 
 /* $CARDASSAY_CONFIG, else $XDG_CONFIG_HOME/cardassay/config, else ~/.config/cardassay/config:
  * lines `operator = NAME`. Fills what the command line left open. 0 or an exit code. */
 int ca_config_apply(struct ca_options *options);
 
-/* ---- report.c: messages and exit codes ---------------------------------------------------------
- */
+/* ---- report.c: messages and exit codes ----------------------------------------------------- */
 
 /* "cardassay: TEXT" on stderr, escaped for the terminal. */
 void ca_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the error and returns its exit code (EACCES 77, ENOENT 66, EBUSY 3, EBADMSG 65 ...). */
 int ca_report_error(const struct ca_error *error, int code);
-int ca_exit_of_verdict(enum ca_verdict verdict);
 /* Of a finished run: fail before lost or interrupted, those before the rest. */
 int ca_exit_of_certificate(const struct ca_certificate *certificate);
 bool ca_stream_has_colour(const struct ca_options *options, FILE *stream);
 
-/* ---- files.c ----------------------------------------------------------------------------------
- */
+/* ---- files.c ------------------------------------------------------------------------------- */
 
 /* A file that appears under its name only when it is whole, and is known to be writable early. */
 struct ca_output_file {
@@ -145,8 +141,7 @@ int ca_file_read(const char *path, size_t max, char **ret_data, size_t *ret_len,
 /* Writes all of stdout and notices a full disk or a closed pipe. */
 int ca_stdout_write(const char *data, size_t bytes, struct ca_error *error);
 
-/* ---- deliver.c --------------------------------------------------------------------------------
- */
+/* ---- deliver.c ----------------------------------------------------------------------------- */
 
 /* -o FILE and --sign KEY: opened before anything is erased, written when all is known. */
 struct ca_delivery {
@@ -160,8 +155,7 @@ int ca_delivery_finish(struct ca_delivery *delivery, const struct ca_certificate
 		       struct ca_error *error);
 void ca_delivery_abandon(struct ca_delivery *delivery);
 
-/* ---- progress.c, interrupt.c -------------------------------------------------------------------
- */
+/* ---- progress.c, interrupt.c --------------------------------------------------------------- */
 
 struct ca_progress {
 	enum ca_progress_mode mode;
@@ -179,8 +173,7 @@ void ca_progress_done(struct ca_progress *progress);
 void ca_interrupt_install(void); /* SIGINT, SIGTERM, SIGHUP set a flag; SIGPIPE is ignored */
 bool ca_interrupted(void);
 
-/* ---- session.c: what fill, speed and certify share ---------------------------------------------
- */
+/* ---- session.c: what fill, speed and certify share ----------------------------------------- */
 
 struct ca_session;
 /* Target, registers, guard, confirmation, plan, open. 0 or an exit code, everything said. */
@@ -195,9 +188,7 @@ void ca_session_close(struct ca_session *session);
 /* True when the capacity evidence so far lets speed be measured (everything good). */
 bool ca_session_is_sound(const struct ca_session *session);
 
-/* ---- make.c: the beginnings of a certificate
- * ------------------------------------------------------------------
- */
+/* ---- make.c: the beginnings of a certificate ----------------------------------------------- */
 
 /* Header fields of a new certificate from options and entropy; evidence is collected separately. */
 int ca_certificate_prepare(const struct ca_options *options, enum ca_profile profile,

@@ -87,17 +87,30 @@ static int on_card(void *context, const char *name, const struct ca_raw_register
 	return show(inspection);
 }
 
+static int count_card(void *context, const char *name, const struct ca_raw_registers *registers)
+{
+	(void)name;
+	(void)registers;
+	++*(size_t *)context;
+	return 0;
+}
+
 #define PASTE_BYTES_MAX (16U * 1024U * 1024U)
 
 static int inspect_text(struct inspection *inspection, const char *target)
 {
 	CA_CLEANUP_FREE char *text = NULL;
 	struct ca_error error = {0};
-	size_t len;
+	size_t len, cards = 0;
 	int r = ca_file_read(target, PASTE_BYTES_MAX, &text, &len, &error);
 
-	if (r == 0)
-		r = ca_host_read_register_text(text, len, on_card, inspection, &error);
+	if (r < 0) /* says which file */
+		return ca_report_error(&error, r);
+	/* several cards in one paste are one JSON document too; what is wrong is said below */
+	if (inspection->options->format == CA_FORMAT_JSON &&
+	    ca_host_read_register_text(text, len, count_card, &cards, NULL) == 0 && cards > 1)
+		inspection->array = true;
+	r = ca_host_read_register_text(text, len, on_card, inspection, &error);
 	if (r > 0) /* an exit code of on_card, already said */
 		return r;
 	if (r < 0 && error.code) {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli.h"
 
-#include <errno.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void escape(const char *string, char *ret, size_t size)

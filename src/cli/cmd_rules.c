@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 static json_t *rule_to_json(const struct ca_spec_rule *rule)

@@ -133,8 +133,12 @@ static void print_text(const struct ca_options *options, const struct ca_certifi
 		       const struct ca_judgement *now, enum signature_state state, bool same,
 		       const char *comment, size_t unknown_rules)
 {
-	char issued[CA_TIME_TEXT_MAX];
+	char issued[CA_TIME_TEXT_MAX], says[4 * sizeof(file->judgement.headline)];
+	struct ca_text escaped;
 
+	/* the file's words, perhaps forged: no control byte reaches the terminal */
+	ca_text_init(&escaped, says, sizeof(says));
+	ca_text_escaped(&escaped, file->judgement.headline, strlen(file->judgement.headline));
 	ca_time_format(file->issued, issued);
 	(void)printf("%s\n\n", answer(state, same));
 	(void)printf("Certificate  %s, issued %s\n", file->id, issued);
@@ -157,11 +161,12 @@ static void print_text(const struct ca_options *options, const struct ca_certifi
 			"another\n");
 		break;
 	}
-	(void)printf("Says         %s\n", file->judgement.headline);
+	(void)printf("Says         %s\n", says);
 	if (same)
 		(void)printf("Judged again the same\n");
 	else if (strcmp(file->judgement.headline, now->headline) == 0)
-		(void)printf("Judged again DIFFERENTLY: the same headline, but other findings\n");
+		(void)printf("Judged again DIFFERENTLY: the same headline, but other findings or "
+			     "details\n");
 	else
 		(void)printf("Judged again DIFFERENTLY: %s\n", now->headline);
 	if (!same && strcmp(file->specs_sha256, ca_specs_sha256) != 0)
@@ -191,7 +196,7 @@ static int verify(const struct ca_options *options, struct ca_certificate *certi
 	struct ca_judgement said, now;
 	size_t len, unknown_rules = 0;
 	struct ca_text text;
-	bool same;
+	bool same = false;
 	int r = ca_file_read(options->targets[0], CA_CERTIFICATE_BYTES_MAX, &json, &len, error);
 
 	if (r == 0)
@@ -206,11 +211,14 @@ static int verify(const struct ca_options *options, struct ca_certificate *certi
 	memset(&certificate->judgement, 0, sizeof(certificate->judgement));
 	r = ca_certificate_judge(certificate, error);
 	now = certificate->judgement;
+	if (r == 0)
+		r = ca_certificate_repeats(json, len, certificate, &same);
 	certificate->judgement = said;
-	if (r < 0)
+	if (r < 0) {
+		ca_judgement_done(&now);
 		return r;
-	same = unknown_rules == 0 && ca_judgement_is_same(&said, &now);
-	r = 0;
+	}
+	same = same && unknown_rules == 0 && ca_judgement_is_same(&said, &now);
 	if (options->format == CA_FORMAT_JSON)
 		r = print_json(certificate, &now, state, same);
 	else

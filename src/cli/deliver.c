@@ -4,7 +4,6 @@
  */
 #include "cli.h"
 
-#include <errno.h>
 #include <string.h>
 
 int ca_delivery_begin(const struct ca_options *options, struct ca_delivery *delivery,

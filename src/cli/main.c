@@ -2,8 +2,6 @@
 #include "cli.h"
 
 #include <fcntl.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -2,7 +2,6 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <string.h>
 
 static int copy(char *ret, size_t size, const char *value, const char *what, struct ca_error *error)
 {

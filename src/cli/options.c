@@ -4,7 +4,6 @@
  */
 #include "cli.h"
 
-#include <errno.h>
 #include <string.h>
 
 #define WRITERS ((unsigned int)(CA_CMD_FILL | CA_CMD_SPEED | CA_CMD_CERTIFY))

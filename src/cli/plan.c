@@ -19,16 +19,7 @@ static void print_minutes(uint64_t seconds)
 			      seconds % 3600 / 360);
 }
 
-static bool in_scope(const struct ca_judgement *judgement, const char *claim)
-{
-	for (size_t i = 0; i < judgement->scope_count; i++)
-		if (strcmp(judgement->scope[i], claim) == 0)
-			return true;
-	return false;
-}
-
-/* Which claims decide and which can at best be screened, as the judge sees it with no figure yet.
- */
+/* Which claims decide, and what else is claimed, as the judge sees it with no figure yet. */
 static void print_claims(const struct ca_session *session, enum ca_profile profile)
 {
 	struct ca_certificate probe = session->certificate;
@@ -47,11 +38,9 @@ static void print_claims(const struct ca_session *session, enum ca_profile profi
 	separator = " Also claimed, and judged as far as this run can: ";
 	for (size_t i = 0; i < probe.judgement.claims.count; i++) {
 		const struct ca_claim *claim = &probe.judgement.claims.claims[i];
-		bool again = false;
 
-		for (size_t j = 0; j < i; j++)
-			again |= strcmp(probe.judgement.claims.claims[j].id, claim->id) == 0;
-		if (again || in_scope(&probe.judgement, claim->id) ||
+		if (!ca_claims_is_first(&probe.judgement.claims, i) ||
+		    ca_judgement_is_in_scope(&probe.judgement, claim->id) ||
 		    claim->kind == CA_CLAIM_RETENTION) /* no run settles it without a power cut */
 			continue;
 		(void)fprintf(stderr, "%s%s", separator, claim->id);

@@ -13,7 +13,9 @@ static void print_escaped(FILE *out, const char *string)
 	for (const char *p = string; *p; p++) {
 		unsigned char c = (unsigned char)*p;
 
-		if (c < 0x20 || c == 0x7f)
+		if (c == 0xc2 && (unsigned char)p[1] >= 0x80 && (unsigned char)p[1] < 0xa0)
+			(void)fprintf(out, "\\x%02x", (unsigned char)*++p); /* U+0080 to U+009F */
+		else if (c < 0x20 || c == 0x7f)
 			(void)fprintf(out, "\\x%02x", c);
 		else
 			(void)fputc(c, out);
@@ -73,7 +75,7 @@ int ca_report_error(const struct ca_error *error, int code)
 	}
 }
 
-int ca_exit_of_verdict(enum ca_verdict verdict)
+static int exit_of_verdict(enum ca_verdict verdict)
 {
 	switch (verdict) {
 	case CA_VERDICT_PASS:
@@ -103,7 +105,7 @@ int ca_exit_of_certificate(const struct ca_certificate *certificate)
 		return CA_EXIT_INTERRUPTED;
 	if (capacity->end == CA_FILL_HOST_ERROR)
 		return CA_EXIT_HOST_IO;
-	return ca_exit_of_verdict(certificate->judgement.verdict);
+	return exit_of_verdict(certificate->judgement.verdict);
 }
 
 bool ca_stream_has_colour(const struct ca_options *options, FILE *stream)

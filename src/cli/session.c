@@ -126,7 +126,7 @@ static int ask_guard(struct ca_session *session, char *ret_confirm, size_t size)
 	int r = ca_guard_check(NULL, target, options->erase, ret_confirm, size, &error);
 
 	/* In the way are only volumes that may go, and the word was right: unmount, ask again. */
-	if (r == -EBUSY && options->unmount && options->erase) {
+	if (r == -EBUSY && options->unmount && options->erase && session->kind == CA_TARGET_BLOCK) {
 		struct ca_error unmount_error = {0};
 
 		r = ca_guard_unmount(target, &unmount_error);

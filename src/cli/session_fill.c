@@ -3,7 +3,6 @@
 
 #include "cardassay/fill.h"
 
-#include <errno.h>
 #include <string.h>
 
 static const char *phase_name(enum ca_fill_phase phase)

@@ -227,22 +227,25 @@ int ca_session_speed_classes(struct ca_session *session)
 	return end_of(session, r, gone);
 }
 
-/* The random unit is written first, so that reads never hit unwritten flash. */
+/* The random unit is written first: random writes are measured on what is in use. */
 static int write_unit(struct ca_session *session, const struct ca_speed_options *options,
-		      uint64_t offset, uint64_t bytes, bool *ret_gone)
+		      uint64_t bytes, bool *ret_written, bool *ret_gone)
 {
 	struct ca_speed_sequential_plan plan = {
 		.write = true,
-		.offset = offset,
 		.bytes = bytes,
 		.request_bytes = 1 << 20,
 		.queue_depth = 1,
 	};
-	struct ca_speed_sequential ignored;
+	struct ca_speed_sequential measured;
+	int r;
 
 	if (bytes < plan.request_bytes)
 		plan.request_bytes = (uint32_t)bytes;
-	return ca_speed_sequential(session->device, &plan, options, &ignored, ret_gone);
+	r = ca_speed_sequential(session->device, &plan, options, &measured, ret_gone);
+	if (r == 0)
+		*ret_written = measured.errors == 0 && measured.total_bytes == bytes;
+	return r;
 }
 
 static int only_random(struct ca_session *session, const struct ca_speed_options *options,
@@ -258,17 +261,19 @@ static int only_random(struct ca_session *session, const struct ca_speed_options
 			(session->options->seconds ? session->options->seconds : STANDARD_SECONDS) *
 			CA_NS_PER_SECOND,
 	};
+	bool written = false;
 	int r = 0;
 
 	if (plan.range_bytes > session->device->geometry.bytes)
 		plan.range_bytes = session->device->geometry.bytes & ~(CA_MIB - 1);
 	if (write)
-		r = write_unit(session, options, 0, plan.range_bytes, ret_gone);
-	if (r == 0 && !*ret_gone)
-		r = ca_speed_random(session->device, &plan, options, &speed->random[0], ret_gone);
+		r = write_unit(session, options, plan.range_bytes, &written, ret_gone);
+	if (r < 0 || *ret_gone)
+		return r;
+	r = ca_speed_random(session->device, &plan, options, &speed->random[0], ret_gone);
 	if (r < 0)
 		return r;
-	speed->random[0].range_written = write;
+	speed->random[0].range_written = written;
 	speed->random_count = 1;
 	return 0;
 }

@@ -17,9 +17,8 @@
 /* The kernel fails I/O first and tells the new size (0) a little later. */
 #define LEAVE_WAIT_NS CA_NS_PER_SECOND
 #define LEAVE_POLL_NS (20 * UINT64_C(1000000))
-/* A card with many bad sectors is not waited for at each of them. */
-/* After a device was waited for and stayed: so long no second wait for the usual errors, and for
- * those that mostly mean a device is leaving. */
+/* A card with many bad sectors is not waited for at each of them: after a device was waited for and
+ * stayed, so long no second wait for the usual errors, and for those that mostly mean it leaves. */
 #define STAYED_NS	(30 * CA_NS_PER_SECOND)
 #define STAYED_SHORT_NS (5 * CA_NS_PER_SECOND)
 
@@ -46,7 +45,9 @@ static void sleep_ns(uint64_t ns)
 	(void)nanosleep(&pause, NULL); /* an earlier end only means one more look */
 }
 
-bool ca_block_is_gone(struct ca_block *block, int error)
+/* After a failure with this positive errno: is the device gone? Waits up to a second for it to
+ * leave, once in a while. */
+static bool block_is_gone(struct ca_block *block, int error)
 {
 	uint64_t now = ca_clock_now_ns(block->device.clock), until = now + LEAVE_WAIT_NS;
 	uint64_t stayed_ns;
@@ -68,7 +69,7 @@ bool ca_block_is_gone(struct ca_block *block, int error)
 
 static bool transfer_is_gone(void *context, int error)
 {
-	return ca_block_is_gone(context, error);
+	return block_is_gone(context, error);
 }
 
 /* Ours: a wrong call, no memory; on a file system, no room. A card never says these. */
@@ -145,7 +146,7 @@ static void complete(struct ca_block *block, struct ca_io *io, int64_t result)
 		return;
 	io->error = result < 0 ? (int)-result : EIO;
 	io->status = CA_IO_ERROR;
-	if (!is_own_failure(block, io->error) && ca_block_is_gone(block, io->error))
+	if (!is_own_failure(block, io->error) && block_is_gone(block, io->error))
 		io->status = CA_IO_GONE;
 }
 
@@ -228,7 +229,7 @@ static int block_flush(struct ca_device *device, struct ca_io_fault *ret_fault)
 		if (is_own_failure(block, error))
 			return -error;
 		fault.error = error;
-		fault.status = ca_block_is_gone(block, error) ? CA_IO_GONE : CA_IO_ERROR;
+		fault.status = block_is_gone(block, error) ? CA_IO_GONE : CA_IO_ERROR;
 	}
 	*ret_fault = fault;
 	return block_drop_cache(device);

@@ -39,10 +39,6 @@ int ca_block_new(int fd, bool image, struct ca_block **ret_block);
 /* The ca_block behind a device, or NULL when it is another backend's. */
 const struct ca_block *ca_block_of(const struct ca_device *device);
 
-/* After a failure with this positive errno: is the device gone? Waits up to a second for it to
- * leave, once in a while. */
-bool ca_block_is_gone(struct ca_block *block, int error);
-
 /* linux_block.c and image.c */
 int ca_linux_block_open(const char *node, enum ca_open_mode mode, struct ca_device **ret_device,
 			struct ca_error *error);

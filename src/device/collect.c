@@ -173,8 +173,8 @@ static int collect_directory(const char *target, struct ca_evidence *evidence,
 	set_media(&evidence->device, &evidence->registers);
 	evidence->masked = evidence->registers.masked;
 	if (ca_sysfs_u64(absolute ? "" : ".", &sectors, "%s/size", target + absolute) == 0 &&
-	    sectors <= UINT64_MAX / 512) {
-		evidence->device.bytes = sectors * 512;
+	    sectors <= UINT64_MAX / CA_SECTOR_BYTES) {
+		evidence->device.bytes = sectors * CA_SECTOR_BYTES;
 		evidence->device.sector_bytes = CA_SECTOR_BYTES;
 	}
 	ca_register_dir_read_facts(target, evidence->host);

@@ -37,10 +37,8 @@ static void read_extcsd(const char *root, const struct ca_disk *disk,
  */
 static bool lacks_ssr(const struct ca_raw_registers *registers)
 {
-	static const uint8_t zeros[sizeof(registers->ssr)];
-
 	return !registers->has[CA_REGISTER_SSR] ||
-	       memcmp(registers->ssr, zeros, sizeof(zeros)) == 0;
+	       ca_bytes_is_all(registers->ssr, sizeof(registers->ssr), 0);
 }
 
 static bool ask_ssr(const struct ca_disk *disk, struct ca_raw_registers *registers)

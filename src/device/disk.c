@@ -66,8 +66,7 @@ int ca_disk_node_name(const char *root, const char *node, char ret_name[CA_NAME_
 		return ca_sysfs_link_name("", ret_name, CA_NAME_BYTES, "sys/dev/block/%u:%u",
 					  major(st.st_rdev), minor(st.st_rdev));
 	}
-	/* A recorded tree has links but no nodes: the name at the end of the link is the kernel's.
-	 */
+	/* A recorded tree has links but no nodes: the end of the link is the kernel's name. */
 	rc = ca_sysfs_link_name(root, path, sizeof(path), "%s", node + strspn(node, "/"));
 	if (rc < 0)
 		rc = ca_string_copy(path, sizeof(path), node) ? 0 : -ENAMETOOLONG;

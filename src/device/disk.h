@@ -26,9 +26,9 @@ struct ca_disk {
 	uint64_t bytes, diskseq;
 	uint32_t sector_bytes;
 	bool virtual_device, listed, removable, read_only;
-	bool card_registers;	     /* sysfs shows a CID, or the drive answers Identify */
-	char part_of[CA_NAME_BYTES]; /* eMMC boot and general purpose areas: the disk they belong to
-				      */
+	bool card_registers; /* sysfs shows a CID, or the drive answers Identify */
+	/* eMMC boot and general purpose areas: the disk they belong to */
+	char part_of[CA_NAME_BYTES];
 };
 
 /*

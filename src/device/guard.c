@@ -7,7 +7,7 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -174,18 +174,72 @@ static int check_word(const struct ca_disk *disk, const struct ca_disk *all, siz
 			    disk->node);
 }
 
+/* The loop device over this file, "" for none. What stands on that is not known to this check. */
+static int find_loop(const char *root, const struct stat *image, char ret_name[CA_NAME_BYTES])
+{
+	struct ca_names disks;
+	int rc;
+
+	ret_name[0] = '\0';
+	rc = ca_sysfs_list(root, &disks, "sys/block");
+	if (rc < 0)
+		return rc == -ENOENT ? 0 : rc; /* no sysfs, no loop devices */
+	for (size_t i = 0; i < disks.count && !ret_name[0]; i++) {
+		char file[PATH_MAX];
+		struct stat st;
+
+		if (ca_sysfs_text(root, file, sizeof(file), "sys/block/%s/loop/backing_file",
+				  disks.at[i]) == 0 &&
+		    stat(file, &st) == 0 && st.st_dev == image->st_dev &&
+		    st.st_ino == image->st_ino)
+			(void)ca_string_copy(ret_name, CA_NAME_BYTES, disks.at[i]); /* same size */
+	}
+	ca_names_done(&disks);
+	return 0;
+}
+
+/* A regular file that nothing else works on. */
+static int check_image_use(const char *root, const char *path, const struct stat *st,
+			   struct ca_error *error)
+{
+	char loop[CA_NAME_BYTES];
+	int rc;
+
+	if (S_ISBLK(st->st_mode))
+		return ca_error_set(error, -EINVAL,
+				    "refused: image: takes a file; to test the device write just "
+				    "%s",
+				    path);
+	if (!S_ISREG(st->st_mode))
+		return ca_error_set(error, -EINVAL, "refused: image:%s is not a regular file",
+				    path);
+	rc = find_loop(root, st, loop);
+	if (rc < 0)
+		return ca_error_set(error, rc, "cannot list the disks: %s", strerror(-rc));
+	if (loop[0])
+		return ca_error_set(error, -EBUSY,
+				    "refused to erase image:%s: held by the loop device /dev/%s "
+				    "(losetup -d detaches it)",
+				    path, loop);
+	return 0;
+}
+
 /* An image file is confirmed by its name and size; whoever may write it may test on it. */
-static int check_image(const char *path, const char *word, char *ret_confirm, size_t confirm_size,
-		       struct ca_error *error)
+static int check_image(const char *root, const char *path, const char *word, char *ret_confirm,
+		       size_t confirm_size, struct ca_error *error)
 {
 	const char *name = strrchr(path, '/');
 	char expected[160];
 	struct ca_text text;
 	struct stat st;
+	int rc;
 
 	if (stat(path, &st) < 0)
 		return ca_error_set(error, -errno, "cannot look at the image file %s: %s", path,
 				    strerror(errno));
+	rc = check_image_use(root, path, &st, error);
+	if (rc < 0)
+		return rc;
 	if (access(path, W_OK) < 0)
 		return ca_error_set(error, errno == EROFS ? -EROFS : -EACCES,
 				    "no permission to write the image file %s", path);
@@ -218,7 +272,7 @@ int ca_guard_check(const char *root, const char *target, const char *word, char 
 	int rc;
 
 	if (strncmp(target, "image:", 6) == 0)
-		return check_image(target + 6, word, ret_confirm, confirm_size, error);
+		return check_image(root, target + 6, word, ret_confirm, confirm_size, error);
 	rc = whole_disk(root, target, &disk, error);
 	if (rc < 0)
 		return rc;

@@ -14,8 +14,7 @@ void ca_host_facts_read(const char *root, const struct ca_disk *disk,
 /* The mmc host ("mmc0") of a disk, the name of its debugfs directory. */
 int ca_host_facts_mmc_host(const char *root, const char *name, char ret_host[CA_NAME_BYTES]);
 
-/* The PCI device of an NVMe drive (block or controller name), relative to root. Negative: not PCI.
- */
+/* The PCI device of an NVMe drive (block or controller name), below root. Negative: not PCI. */
 int ca_host_facts_pci_dir(const char *root, const char *name, char ret_dir[CA_PATH_BYTES]);
 
 #endif

@@ -63,7 +63,7 @@ int ca_image_open(const char *path, enum ca_open_mode mode, struct ca_device **r
 		  struct ca_error *error)
 {
 	struct ca_block *block;
-	struct stat st;
+	struct stat st, opened;
 	int fd, rc;
 
 	/* Before open, which would wait for ever on a pipe. */
@@ -75,6 +75,12 @@ int ca_image_open(const char *path, enum ca_open_mode mode, struct ca_device **r
 	fd = open_file(path, mode);
 	if (fd < 0)
 		return open_failed(path, fd, error);
+	if (fstat(fd, &opened) < 0 || opened.st_dev != st.st_dev || opened.st_ino != st.st_ino ||
+	    opened.st_size != st.st_size) {
+		(void)close(fd); /* nothing was written through it */
+		return ca_error_set(error, -EBUSY,
+				    "refused: %s changed between the check and the opening", path);
+	}
 	if (flock(fd, (mode == CA_OPEN_WRITE ? LOCK_EX : LOCK_SH) | LOCK_NB) < 0 &&
 	    errno == EWOULDBLOCK) {
 		(void)close(fd); /* nothing was written through it */

@@ -37,8 +37,7 @@ struct ca_mmc_command ca_mmc_general_read(uint32_t selector);
 /* The inspect set: true only for the four above, by opcode, argument and direction. */
 bool ca_mmc_command_is_inspect(const struct ca_mmc_command *command);
 
-/* Power limit of the function group 4 that a CMD6 status shows as selected, 0 when it shows none.
- */
+/* Power limit of function group 4 that a CMD6 status shows as selected, 0 = none. */
 uint32_t ca_mmc_switch_power_mw(const uint8_t status[CA_MMC_SWITCH_BYTES]);
 
 /*

@@ -67,8 +67,7 @@ static struct span trim(struct span span, const char *drop)
 	return span;
 }
 
-/* Hex behind 0x (or always, when hex), else decimal; white space and what follows it is left out.
- */
+/* Hex behind 0x (or always, when hex), else decimal; nothing from a white space on. */
 static bool parse_number(struct span span, bool hex, uint64_t *ret_value)
 {
 	uint64_t value = 0;

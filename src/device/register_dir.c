@@ -99,8 +99,7 @@ int ca_host_read_register_dir(const char *dir, struct ca_raw_registers *ret_regi
 {
 	int rc;
 
-	/* an absolute path is one below the live root, a relative one below the working directory
-	 */
+	/* an absolute path is below the live root, a relative one below the working directory */
 	rc = ca_register_dir_read(dir[0] == '/' ? "" : ".", dir + strspn(dir, "/"), ret_registers,
 				  error);
 	if (rc == -ENOENT)

@@ -19,7 +19,8 @@ bool ca_register_find(const char *name, size_t len, enum ca_register *ret_reg)
 	return false;
 }
 
-const char *ca_register_title(enum ca_register reg)
+/* "a CID", "an SCR" ... with the right article. */
+static const char *register_title(enum ca_register reg)
 {
 	switch (reg) {
 	case CA_REGISTER_CID:
@@ -48,7 +49,7 @@ int ca_register_set_bytes(struct ca_raw_registers *registers, enum ca_register r
 {
 	if (len != ca_register_bytes(reg))
 		return ca_error_set(error, -EBADMSG, "%s: %zu bytes, %s has %zu", place, len,
-				    ca_register_title(reg), ca_register_bytes(reg));
+				    register_title(reg), ca_register_bytes(reg));
 	memcpy(ca_register_data_mutable(registers, reg), data, len);
 	registers->has[reg] = true;
 	return 0;
@@ -76,18 +77,18 @@ int ca_register_set_hex(struct ca_raw_registers *registers, enum ca_register reg
 		return ca_register_set_bytes(registers, reg, place, data, bytes, error);
 	case ENODATA:
 		return ca_error_set(error, -EBADMSG, "%s: empty, %s has %zu bytes", place,
-				    ca_register_title(reg), ca_register_bytes(reg));
+				    register_title(reg), ca_register_bytes(reg));
 	case EILSEQ:
 		return ca_error_set(error, -EBADMSG, "%s: %zu hex digits, %s has %zu", place,
-				    count_digits(text, len), ca_register_title(reg),
+				    count_digits(text, len), register_title(reg),
 				    2 * ca_register_bytes(reg));
 	case EOVERFLOW:
 		return ca_error_set(error, -EBADMSG, "%s: more than %zu bytes, %s has %zu", place,
-				    sizeof(data), ca_register_title(reg), ca_register_bytes(reg));
+				    sizeof(data), register_title(reg), ca_register_bytes(reg));
 	default:
 		return ca_error_set(error, -EBADMSG,
 				    "%s: not hexadecimal, %s is %zu bytes written as %zu digits",
-				    place, ca_register_title(reg), ca_register_bytes(reg),
+				    place, register_title(reg), ca_register_bytes(reg),
 				    2 * ca_register_bytes(reg));
 	}
 }

@@ -11,9 +11,6 @@
 /* By file name, in any case of letters. */
 bool ca_register_find(const char *name, size_t len, enum ca_register *ret_reg);
 
-/* "a CID", "an SCR" ... with the right article. */
-const char *ca_register_title(enum ca_register reg);
-
 /*
  * Sets one register from hex text. -EBADMSG with error "PLACE: 15 bytes, a CID has 16" and the like
  * when it is not the register's length or not hex.

@@ -237,7 +237,6 @@ int ca_sim_open(const struct ca_sim_spec *spec, struct ca_device **ret_device,
 		.bytes = spec->announced_bytes,
 		.sector_bytes = spec->sector_bytes,
 		.max_queue_depth = CA_SIM_QUEUE_MAX,
-		.virtual_clock = true,
 	};
 	ca_sim_service_init(&card->service, spec);
 	result = ca_sim_medium_new(spec, &card->medium);

@@ -40,7 +40,8 @@ static int format_path(const char *root, char *ret_path, size_t size, const char
 
 static int read_file(const char *path, void *data, size_t size, size_t *ret_len)
 {
-	CA_CLEANUP_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	/* not blocking: in a directory of anyone's a pipe may lie where a register should */
+	CA_CLEANUP_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	size_t len = 0;
 
 	if (fd < 0)
@@ -198,14 +199,9 @@ int ca_sysfs_real(const char *root, char *ret_path, size_t size, const char *for
 	return ca_string_copy(ret_path, size, real + skip) ? 0 : -ENAMETOOLONG;
 }
 
-int ca_names_compare(const char *a, const char *b)
-{
-	return strverscmp(a, b);
-}
-
 static int compare_names(const void *a, const void *b)
 {
-	return ca_names_compare(a, b);
+	return strverscmp(a, b);
 }
 
 void ca_names_done(struct ca_names *names)

@@ -18,7 +18,6 @@ struct ca_names {
 	size_t count;
 };
 void ca_names_done(struct ca_names *names);
-int ca_names_compare(const char *a, const char *b);
 
 /* -ENAMETOOLONG when it does not fit. */
 int ca_sysfs_path(const char *root, char *ret_path, size_t size, const char *format, ...)

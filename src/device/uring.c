@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "block.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <liburing.h>
 #include <stdlib.h>
@@ -10,8 +9,8 @@ struct ca_uring {
 	struct io_uring ring;
 	int fd;
 	unsigned int in_flight;
-	int broken; /* what submitting failed with: an entry is stuck in the ring, nothing may
-		       follow */
+	/* what submitting failed with: an entry is stuck in the ring, nothing may follow */
+	int broken;
 };
 
 /* Plain read and write operations came with Linux 5.6; before that the synchronous queue serves. */

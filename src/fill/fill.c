@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "fill_job.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define FIRST_CHECK_BYTES (16 * CA_MIB)

@@ -85,10 +85,24 @@ int ca_fill_job_init(struct ca_fill_job *job)
 	return r < 0 ? r : allocate(job);
 }
 
+/* Waits for all that is in flight and forgets it. */
+static int drain(struct ca_fill_job *job)
+{
+	while (ca_fill_has_flight(job)) {
+		struct ca_io *io;
+		int r = ca_fill_wait(job, &io);
+
+		if (r < 0)
+			return r;
+		ca_fill_release(job, io);
+	}
+	return 0;
+}
+
 void ca_fill_job_done(struct ca_fill_job *job)
 {
 	/* nothing may still write into the buffers; when even waiting fails, they are left */
-	if (!job->ready || ca_fill_drain(job) == 0) {
+	if (!job->ready || drain(job) == 0) {
 		free(job->memory);
 		free(job->slots);
 	}
@@ -283,17 +297,4 @@ int ca_fill_wait(struct ca_fill_job *job, struct ca_io **ret_io)
 void ca_fill_release(struct ca_fill_job *job, struct ca_io *io)
 {
 	job->idle[job->idle_count++] = io;
-}
-
-int ca_fill_drain(struct ca_fill_job *job)
-{
-	while (ca_fill_has_flight(job)) {
-		struct ca_io *io;
-		int r = ca_fill_wait(job, &io);
-
-		if (r < 0)
-			return r;
-		ca_fill_release(job, io);
-	}
-	return 0;
 }

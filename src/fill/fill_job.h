@@ -82,8 +82,7 @@ void ca_fill_lose(struct ca_fill_job *job, enum ca_fill_end end, const char *doi
 		  uint64_t offset);
 /* After an I/O error: is it still the same card, and does it still answer? */
 int ca_fill_check_device(struct ca_fill_job *job, const char *doing, uint64_t offset);
-/* Is this, which failed, to be asked sector by sector? No when its first and its last sector fail.
- */
+/* What failed is asked sector by sector, unless its first and its last sector both fail. */
 int ca_fill_try_ends(struct ca_fill_job *job, enum ca_io_op op, const struct ca_io *io,
 		     bool *ret_both_fail);
 /* One attempt failed and the next did not: nothing is known to be lost, but it is not sound. */
@@ -97,8 +96,6 @@ int ca_fill_wait(struct ca_fill_job *job, struct ca_io **ret_io);
 void ca_fill_release(struct ca_fill_job *job, struct ca_io *io);
 bool ca_fill_has_idle(const struct ca_fill_job *job);
 bool ca_fill_has_flight(const struct ca_fill_job *job);
-/* Waits for all that is in flight and forgets it. */
-int ca_fill_drain(struct ca_fill_job *job);
 
 /* ---- fill_write.c */
 
@@ -112,8 +109,7 @@ const struct ca_fill_range *ca_fill_next_unwritable(const struct ca_fill_job *jo
 /* Is this, of any length, what was written there? */
 bool ca_fill_is_intact(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
 		       const uint8_t *data);
-/* At most one piece. `again` is a second read of it, or NULL. Leaves the pattern in job->expected.
- */
+/* At most one piece; `again` is a second read, or NULL. Leaves the pattern in job->expected. */
 void ca_fill_judge_piece(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
 			 const uint8_t *first, const uint8_t *again,
 			 struct ca_fill_verdict *ret_verdicts);

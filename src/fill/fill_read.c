@@ -188,8 +188,7 @@ static int repair(struct reader *reader, const struct ca_io *io)
 		if (r < 0 || fault.status == CA_IO_OK)
 			return r;
 		r = widen(reader, end, &fault, &end_is_good);
-		/* a dead card must not count as a bad one; lone sectors are not worth asking twice
-		 */
+		/* a dead card must not count as a bad one; lone sectors are not asked twice */
 		if (r == 0 && (offset == io->offset || fault.bytes > job->sector_bytes))
 			r = ca_fill_check_device(job, "reading", fault.offset);
 		if (r < 0 || ca_fill_is_over(job))

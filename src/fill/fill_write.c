@@ -128,8 +128,7 @@ static int repair(struct ca_fill_job *job, const struct ca_io *io)
 			return -EPROTO;
 		job->capacity->written_bytes += fault.offset - offset;
 		r = widen(job, io, &fault, &end_is_good);
-		/* a dead card must not count as a bad one; lone sectors are not worth asking twice
-		 */
+		/* a dead card must not count as a bad one; lone sectors are not asked twice */
 		if (r == 0 && (offset == io->offset || fault.bytes > job->sector_bytes))
 			r = ca_fill_check_device(job, "writing", fault.offset);
 		if (r < 0 || ca_fill_is_over(job))

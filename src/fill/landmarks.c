@@ -6,8 +6,8 @@
  * - two whole pieces of 64 KiB in which each sector, in two reads alike, holds what was written
  *   later to another LBA; or
  * - two places at least 16 MiB apart, in each of which a whole piece of 64 KiB is lost: in two
- * reads alike, or in both with noise that is no nearer to what was written than chance, or with
- * errors from its first to its last sector on a card that answers elsewhere.
+ *   reads alike, or in both with noise that is no nearer to what was written than chance, or with
+ *   errors from its first to its last sector on a card that answers elsewhere.
  *
  * A bad page or block of a sound card is smaller than that, or alone, and is found by the read
  * back. Should that find nothing wrong, nothing is proved and the run says so.

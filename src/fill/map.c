@@ -3,7 +3,6 @@
 #include "segments.h"
 #include "shape.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 

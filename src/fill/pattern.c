@@ -13,8 +13,7 @@
 #define MAX_BITFLIPS 7U
 #define KEY_BYTES    32U
 
-/* Sectors made at once: what is zeroed, enciphered and stamped together stays in the first cache.
- */
+/* Sectors made at once: what is zeroed, enciphered and stamped together stays in the cache. */
 #define GENERATE_SECTORS 64U
 
 struct ca_pattern {

@@ -26,7 +26,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MIB_SECTORS (CA_MIB / CA_SECTOR_BYTES)
 #define GIB_SECTORS (CA_GIB / CA_SECTOR_BYTES)

@@ -17,6 +17,6 @@ struct shown_identity {
 };
 
 /* Words ret_identity->summary from everything else in it, which must be filled in. */
-void identity_summarise(const struct shown_identity *shown, struct ca_identity *identity);
+void ca_identity_summarise(const struct shown_identity *shown, struct ca_identity *identity);
 
 #endif

@@ -152,7 +152,7 @@ static void add_candidates(struct ca_text *text, const struct ca_identity *ident
 		ca_text_add(text, ".");
 }
 
-void identity_summarise(const struct shown_identity *shown, struct ca_identity *identity)
+void ca_identity_summarise(const struct shown_identity *shown, struct ca_identity *identity)
 {
 	struct ca_text text;
 

@@ -218,6 +218,6 @@ void ca_identity_resolve(const struct ca_raw_registers *raw, const struct ca_reg
 		identity.relation = find_relation(&shown, &identity);
 		identity.confidence = rate_confidence(&identity);
 	}
-	identity_summarise(&shown, &identity);
+	ca_identity_summarise(&shown, &identity);
 	*ret_identity = identity;
 }

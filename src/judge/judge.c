@@ -53,16 +53,6 @@ const char *ca_profile_name(enum ca_profile profile)
 	return profile_names[profile];
 }
 
-int ca_profile_parse(const char *name, enum ca_profile *ret_profile)
-{
-	size_t index;
-	int error = find_name(profile_names, CA_ARRAY_LEN(profile_names), name, &index);
-
-	if (!error)
-		*ret_profile = (enum ca_profile)index;
-	return error;
-}
-
 /* What is promised, and who made it. */
 static int read_case(const struct ca_judge_request *request, struct ca_judgement *judgement)
 {
@@ -165,7 +155,7 @@ static bool is_same_finding(const struct ca_finding *a, const struct ca_finding 
 bool ca_judgement_is_same(const struct ca_judgement *a, const struct ca_judgement *b)
 {
 	if (a->verdict != b->verdict || a->scope_count != b->scope_count ||
-	    a->finding_count != b->finding_count)
+	    a->finding_count != b->finding_count || strcmp(a->headline, b->headline) != 0)
 		return false;
 	for (size_t i = 0; i < a->scope_count; i++)
 		if (strcmp(a->scope[i], b->scope[i]) != 0)

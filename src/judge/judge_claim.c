@@ -3,14 +3,6 @@
 
 #include <string.h>
 
-bool ca_judge_is_first(const struct ca_claims *claims, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (strcmp(claims->claims[i].id, claims->claims[index].id) == 0)
-			return false;
-	return true;
-}
-
 const char *ca_judge_claim_source(const struct ca_claims *claims, const char *id)
 {
 	const struct ca_claim *own = NULL;

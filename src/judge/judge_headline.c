@@ -30,14 +30,14 @@ static bool is_shown(const struct ca_judgement *judgement, const struct ca_findi
 {
 	return finding->verdict == CA_VERDICT_FAIL || strcmp(finding->claim, "capacity") == 0 ||
 	       strcmp(finding->rule->reg, "speed") == 0 ||
-	       ca_judge_in_scope(judgement, finding->claim);
+	       ca_judgement_is_in_scope(judgement, finding->claim);
 }
 
 static enum part part_of(const struct ca_judge_case *c, const struct ca_judgement *judgement,
 			 const struct ca_judge_draft *draft)
 {
 	const struct ca_finding *finding = &draft->finding;
-	bool in_scope = ca_judge_in_scope(judgement, finding->claim);
+	bool in_scope = ca_judgement_is_in_scope(judgement, finding->claim);
 
 	if (!ca_judge_is_outcome(finding->verdict) || !is_shown(judgement, finding))
 		return PART_NONE;

@@ -87,6 +87,15 @@ void ca_judge_bus_read(const struct ca_judge_case *c, struct ca_judge_bus *ret_b
 	*ret_bus = bus;
 }
 
+bool ca_judge_exceeds_wire(const struct ca_judge_case *c, uint64_t bytes_per_second)
+{
+	struct ca_judge_bus bus;
+
+	ca_judge_bus_read(c, &bus);
+	return bus.wire_bytes_per_second &&
+	       bytes_per_second > bus.wire_bytes_per_second / 100 * 102;
+}
+
 bool ca_judge_queue_runs(const struct ca_judge_case *c)
 {
 	const struct ca_fact *queue = fact(c, CA_HOST_COMMAND_QUEUE);

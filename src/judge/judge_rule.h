@@ -79,7 +79,7 @@ bool ca_judge_oui_contradicts(const struct ca_judge_case *c);
 uint64_t ca_judge_announced_bytes(const struct ca_judge_case *c);
 /* Bytes that CSD, EXT_CSD or Identify Namespace state; 0 = unknown. */
 uint64_t ca_judge_register_bytes(const struct ca_judge_case *c);
-/* The largest capacity that label or options state; NULL = none. */
+/* The capacity that label or options state for this card; NULL = none. */
 const struct ca_claim *ca_judge_label_capacity(const struct ca_judge_case *c);
 /* Announced size in millionths of the label's; 0 = either is unknown. */
 uint64_t ca_judge_label_ppm(const struct ca_judge_case *c);

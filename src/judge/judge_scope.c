@@ -9,7 +9,7 @@ bool ca_judge_is_outcome(enum ca_verdict verdict)
 	return verdict != CA_VERDICT_WARNING && verdict != CA_VERDICT_NOTE;
 }
 
-bool ca_judge_in_scope(const struct ca_judgement *judgement, const char *claim)
+bool ca_judgement_is_in_scope(const struct ca_judgement *judgement, const char *claim)
 {
 	for (size_t i = 0; i < judgement->scope_count; i++)
 		if (ca_string_equal_nocase(judgement->scope[i], claim))
@@ -19,7 +19,7 @@ bool ca_judge_in_scope(const struct ca_judgement *judgement, const char *claim)
 
 static void add_to_scope(struct ca_judgement *judgement, const char *claim)
 {
-	if (ca_judge_in_scope(judgement, claim) || judgement->scope_count == CA_SCOPE_MAX)
+	if (ca_judgement_is_in_scope(judgement, claim) || judgement->scope_count == CA_SCOPE_MAX)
 		return;
 	(void)ca_string_copy(judgement->scope[judgement->scope_count++],
 			     sizeof(judgement->scope[0]), claim); /* ids are short */
@@ -108,8 +108,7 @@ enum ca_verdict ca_judge_verdict(const struct ca_judge_case *c, const struct ca_
 	return verdict;
 }
 
-/* ---- order ------------------------------------------------------------------------------------
- */
+/* ---- order --------------------------------------------------------------------------------- */
 
 static unsigned int severity(enum ca_verdict verdict)
 {
@@ -139,7 +138,7 @@ static unsigned int place(const struct ca_judgement *judgement, const struct ca_
 		group = 2;
 	else if (finding->verdict == CA_VERDICT_NOTE)
 		group = 3;
-	else if (ca_judge_in_scope(judgement, finding->claim))
+	else if (ca_judgement_is_in_scope(judgement, finding->claim))
 		group = 0;
 	return group * 8 + severity(finding->verdict);
 }

@@ -10,7 +10,6 @@ bool ca_judge_is_outcome(enum ca_verdict verdict);
 /* Which claims decide under this profile (docs/ARCHITECTURE.md). */
 void ca_judge_scope(const struct ca_judge_case *c, const struct ca_judge_sink *sink,
 		    struct ca_judgement *judgement);
-bool ca_judge_in_scope(const struct ca_judgement *judgement, const char *claim);
 /* fail if any claim failed; else the worst of the scope, where untested counts as inconclusive. */
 enum ca_verdict ca_judge_verdict(const struct ca_judge_case *c, const struct ca_judge_sink *sink,
 				 const struct ca_judgement *judgement);

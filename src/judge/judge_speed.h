@@ -9,8 +9,7 @@
 
 #include "judge_rule.h"
 
-/* ---- the bus (src/judge/judge_host.c) ---------------------------------------------------------
- */
+/* ---- the bus (src/judge/judge_host.c) ------------------------------------------------------ */
 
 enum ca_judge_mode {
 	CA_JUDGE_MODE_UNKNOWN,
@@ -31,6 +30,8 @@ struct ca_judge_bus {
 };
 
 void ca_judge_bus_read(const struct ca_judge_case *c, struct ca_judge_bus *ret_bus);
+/* More than the bus can carry, with 2 % for clocks: it was memory that answered. */
+bool ca_judge_exceeds_wire(const struct ca_judge_case *c, uint64_t bytes_per_second);
 
 /* Does the command queue run? Unknown counts as yes on a virtual device only. */
 bool ca_judge_queue_runs(const struct ca_judge_case *c);
@@ -43,8 +44,7 @@ enum ca_tristate ca_judge_cache_state(const struct ca_judge_case *c);
 const char *ca_judge_host_cannot(const struct ca_judge_case *c, const struct ca_claim *claim,
 				 uint64_t limit);
 
-/* ---- conditions and the law (src/judge/judge_law.c) -------------------------------------------
- */
+/* ---- conditions and the law (src/judge/judge_law.c) ---------------------------------------- */
 
 #define CA_JUDGE_CONDITIONS_MAX 24U
 struct ca_judge_condition {
@@ -76,11 +76,8 @@ void ca_judge_explain(struct ca_text *why, const struct ca_judge_figure *figure,
 void ca_judge_conditions_host(const struct ca_judge_case *c, const struct ca_spec_class *class_of,
 			      bool random, struct ca_judge_figure *figure);
 
-/* ---- findings of speed claims (src/judge/judge_claim.c) ---------------------------------------
- */
+/* ---- findings of speed claims (src/judge/judge_claim.c) ------------------------------------ */
 
-/* True when claims[index] is the first with its id. */
-bool ca_judge_is_first(const struct ca_claims *claims, size_t index);
 /* Who made claim `id`: the label before the card itself. */
 const char *ca_judge_claim_source(const struct ca_claims *claims, const char *id);
 /* Worse of two outcomes of one claim's parts: fail, inconclusive, screened, pass. */

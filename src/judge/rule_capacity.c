@@ -46,8 +46,7 @@ static const char *kind_text(enum ca_capacity_kind kind)
 	return "bad sectors";
 }
 
-/* ---- the outcome ------------------------------------------------------------------------------
- */
+/* ---- the outcome --------------------------------------------------------------------------- */
 
 struct reason {
 	enum ca_verdict verdict;
@@ -193,8 +192,7 @@ static struct reason judge_all(const struct ca_judge_case *c)
 	return reason.verdict == CA_VERDICT_PASS ? judge_coverage(c) : reason;
 }
 
-/* ---- the words --------------------------------------------------------------------------------
- */
+/* ---- the words ----------------------------------------------------------------------------- */
 
 static void say_claim(const struct ca_judge_case *c, struct ca_judge_draft *draft)
 {

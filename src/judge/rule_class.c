@@ -15,17 +15,7 @@ static bool is_live(const struct ca_judge_case *c)
 	return c->evidence->origin == CA_ORIGIN_LIVE;
 }
 
-static bool exceeds_wire(const struct ca_judge_case *c, uint64_t bytes_per_second)
-{
-	struct ca_judge_bus bus;
-
-	ca_judge_bus_read(c, &bus);
-	return bus.wire_bytes_per_second &&
-	       bytes_per_second > bus.wire_bytes_per_second / 100 * 102;
-}
-
-/* ---- random figures of the application classes ------------------------------------------------
- */
+/* ---- random figures of the application classes --------------------------------------------- */
 
 /* A1 is measured one request at a time, A2 with as many as were tried; of equals the slowest. */
 static const struct ca_speed_random *pick_random(const struct ca_speed_evidence *speed,
@@ -83,7 +73,7 @@ static void weigh_random(const struct ca_judge_case *c, const struct ca_spec_cla
 	figure->for_pass = figure->for_fail = r->milliiops;
 	figure->limit = class_of->limit;
 	figure->is_void = r->milliiops <= UINT64_MAX / r->block_bytes &&
-			  exceeds_wire(c, r->milliiops * r->block_bytes / 1000);
+			  ca_judge_exceeds_wire(c, r->milliiops * r->block_bytes / 1000);
 	ca_judge_conditions_host(c, class_of, true, figure);
 	add_queue_and_cache(c, class_of, r->queue_depth, figure);
 	if (r->errors)
@@ -111,8 +101,7 @@ static void weigh_random(const struct ca_judge_case *c, const struct ca_spec_cla
 		ca_judge_condition_add(figure, "overfilled", 1000);
 }
 
-/* ---- sequential figures -----------------------------------------------------------------------
- */
+/* ---- sequential figures -------------------------------------------------------------------- */
 
 static bool uses_windows(const struct ca_spec_class *class_of)
 {
@@ -191,7 +180,7 @@ static void weigh_sequential(const struct ca_judge_case *c, const struct ca_spec
 
 	figure->for_pass = figure->for_fail = s->bytes_per_second;
 	figure->limit = class_of->limit;
-	figure->is_void = exceeds_wire(c, s->bytes_per_second);
+	figure->is_void = ca_judge_exceeds_wire(c, s->bytes_per_second);
 	ca_judge_conditions_host(c, class_of, false, figure);
 	if (uses_windows(class_of))
 		add_window(c, class_of, s, figure);
@@ -220,8 +209,7 @@ static void weigh_sequential(const struct ca_judge_case *c, const struct ca_spec
 		ca_judge_condition_add(figure, "split-requests", 1000);
 }
 
-/* ---- one class --------------------------------------------------------------------------------
- */
+/* ---- one class ----------------------------------------------------------------------------- */
 
 struct class_outcome {
 	enum ca_verdict verdict;
@@ -326,8 +314,7 @@ static const char *remedy_of(const char *because)
 {
 	if (strstr(because, "no command queue") && !strstr(because, "this card"))
 		return "Use a host with SD command queueing: a Raspberry Pi 5 with "
-		       "dtparam=sd_cqe=on (2 "
-		       "for cards that are not on its list).";
+		       "dtparam=sd_cqe=on (2 for cards that are not on its list).";
 	if (strstr(because, "this card offers no"))
 		return "A2 cannot be reached without one; compare with another card of this "
 		       "product.";
@@ -373,8 +360,13 @@ static void judge_class(const struct ca_judge_case *c, struct ca_judge_sink *sin
 		ca_text_add(&text, ". ");
 		ca_text_add(&text, remedy_of(because));
 	} else if (!out.measured) {
-		ca_text_add(&text, "This run measured no speed: the profile full does, and "
-				   "any run stops before it when the capacity is false.");
+		ca_text_add(
+			&text,
+			c->evidence->capacity.kind == CA_CAPACITY_KIND_NONE ||
+					c->evidence->capacity.kind == CA_CAPACITY_KIND_SOUND
+				? "This run measured no speed: certify does."
+				: "The capacity is false, so the run ended before its speed was "
+				  "measured.");
 	} else {
 		ca_judge_explain(&text, &out.figure, out.verdict);
 	}
@@ -390,7 +382,7 @@ static void judge_kind(const struct ca_judge_case *c, struct ca_judge_sink *sink
 		       enum ca_claim_kind kind)
 {
 	for (size_t i = 0; i < c->claims->count; i++)
-		if (c->claims->claims[i].kind == kind && ca_judge_is_first(c->claims, i))
+		if (c->claims->claims[i].kind == kind && ca_claims_is_first(c->claims, i))
 			judge_class(c, sink, &c->claims->claims[i], c->claims->claims[i].id, "");
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a label says beside figures: brand, product, form, kind of card, bus; and --require. */
+#include "judge_scope.h"
 #include "judge_speed.h"
 
 #include <string.h>
-#include <strings.h>
 
 static const struct ca_claim *printed(const struct ca_judge_case *c, enum ca_claim_kind kind)
 {
@@ -30,8 +30,7 @@ static struct ca_judge_draft *add_claim(struct ca_judge_sink *sink, const struct
 	return draft;
 }
 
-/* ---- brand ------------------------------------------------------------------------------------
- */
+/* ---- brand --------------------------------------------------------------------------------- */
 
 /* Contradictions that do not follow from one another; a forged firmware is proof by itself. */
 static unsigned int count_contradictions(const struct ca_judge_case *c)
@@ -112,8 +111,7 @@ void ca_judge_brand(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 		"many makers: compare with a card of the same brand from a trusted source.");
 }
 
-/* ---- product, form, kind, bus ------------------------------------------------------------------
- */
+/* ---- product, form, kind, bus -------------------------------------------------------------- */
 
 void ca_judge_product(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
@@ -252,16 +250,15 @@ void ca_judge_bus(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 			"hide what a drive offers: look at it in another slot.");
 }
 
-/* ---- --require --------------------------------------------------------------------------------
- */
+/* ---- --require ----------------------------------------------------------------------------- */
 
 static bool is_judged(const struct ca_judge_sink *sink, const char *id)
 {
 	for (size_t i = 0; i < sink->count; i++) {
-		enum ca_verdict verdict = sink->drafts[i].finding.verdict;
+		const struct ca_finding *finding = &sink->drafts[i].finding;
 
-		if (verdict != CA_VERDICT_WARNING && verdict != CA_VERDICT_NOTE &&
-		    strcasecmp(sink->drafts[i].finding.claim, id) == 0)
+		if (ca_judge_is_outcome(finding->verdict) &&
+		    ca_string_equal_nocase(finding->claim, id))
 			return true;
 	}
 	return false;

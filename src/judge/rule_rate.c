@@ -72,15 +72,6 @@ static bool best_random(const struct ca_judge_case *c, bool write, uint32_t queu
 	return true;
 }
 
-static bool is_void(const struct ca_judge_case *c, uint64_t bytes_per_second)
-{
-	struct ca_judge_bus bus;
-
-	ca_judge_bus_read(c, &bus);
-	return bus.wire_bytes_per_second &&
-	       bytes_per_second > bus.wire_bytes_per_second / 100 * 102;
-}
-
 static void add_value(struct ca_text *text, bool random, uint64_t value)
 {
 	if (random)
@@ -150,8 +141,8 @@ static void judge_rate(const struct ca_judge_case *c, struct ca_judge_sink *sink
 	measured = random ? best_random(c, write, claim->queue_depth, &figure)
 			  : best_sequential(c, write, &figure);
 	if (measured) {
-		figure.is_void =
-			is_void(c, random ? figure.for_pass / 1000 * 4096 : figure.for_pass);
+		figure.is_void = ca_judge_exceeds_wire(c, random ? figure.for_pass / 1000 * 4096
+								 : figure.for_pass);
 		ca_judge_conditions_host(c, NULL, random, &figure);
 		/* a figure on a label is the best that its maker saw, on whatever device */
 		ca_judge_condition_add(&figure, "unstated", 1000);
@@ -197,8 +188,7 @@ void ca_judge_iops_write(const struct ca_judge_case *c, struct ca_judge_sink *si
 	judge_rate(c, sink, CA_CLAIM_RANDOM_WRITE);
 }
 
-/* ---- measured without a claim -----------------------------------------------------------------
- */
+/* ---- measured without a claim -------------------------------------------------------------- */
 
 static bool is_claimed(const struct ca_claims *claims, bool random, bool write)
 {

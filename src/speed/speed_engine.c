@@ -22,8 +22,7 @@ uint64_t ca_speed_scale(uint64_t a, uint64_t b, uint64_t c)
 	if (b != 0 && whole > UINT64_MAX / b)
 		return UINT64_MAX;
 	high = whole * b;
-	/* rest x b / c, bit by bit of b: `low` is the quotient so far and `part` < c its remainder
-	 */
+	/* rest x b / c, bit by bit of b: `low` is the quotient so far, `part` < c its rest */
 	for (uint64_t bit = UINT64_C(1) << 63; bit; bit >>= 1) {
 		uint64_t carry = part >= c - part ? 1 : 0;
 
@@ -154,8 +153,7 @@ static void move_window(struct ca_speed_window *window, uint64_t bytes, uint64_t
 	window->done += bytes;
 	if (window->bytes == 0 || window->done < window->bytes)
 		return;
-	/* between two stamps in whole ns it may have lasted one less: never held against the card
-	 */
+	/* between two stamps in whole ns it may have lasted one less: never held against it */
 	rate = now > window->started_ns + 1 ? ca_speed_scale(window->done, CA_NS_PER_SECOND,
 							     now - window->started_ns - 1)
 					    : UINT64_MAX;

@@ -59,6 +59,19 @@ expect 3 "$CARDASSAY" speed "$loop" --erase=wrong --progress none
 [ ! -e "$work/never.json" ] || fail "a refused run left a certificate"
 detach "$loop"
 
+# An image: not while a loop device works on it, by whatever name.
+random_device image
+ln -s image "$work/link"
+ln "$work/image" "$work/second"
+for name in image link second; do
+	refused "$work/image" "held by the loop device $loop" -- \
+		certify "image:$work/$name" --unmount --erase="$name-$size"
+done
+refused "$work/image" "write just $loop" -- certify "image:$loop" --erase="$(word "$loop")"
+detach "$loop"
+expect 0 "$CARDASSAY" fill "image:$work/image" --erase="image-$size" --progress none
+rm "$work/image" "$work/link" "$work/second"
+
 # Read-only.
 head -c $size /dev/urandom >"$work/read-only"
 attach "$work/read-only" -r

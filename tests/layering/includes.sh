@@ -25,10 +25,7 @@ gcrypt.h src/fill/pattern.c src/certificate/digest.c src/certificate/ed25519.c
 zlib.h src/fill/pattern.c src/certificate/runs_pack.c
 jansson.h src/certificate/* src/cli/*
 liburing.h src/device/uring.c
-blkid/blkid.h src/device/*
-libmount/libmount.h src/device/*
-sqlite3.h -
-libmnl/libmnl.h src/device/uevent.c
+libmount/libmount.h src/device/mounts.c
 '
 status=0
 

@@ -249,8 +249,7 @@ static inline void ram_init(struct ram_device *ram, uint64_t bytes, uint32_t sec
 		.ops = &ops,
 		.geometry = {.bytes = bytes,
 			     .sector_bytes = sector_bytes,
-			     .max_queue_depth = queue_depth,
-			     .virtual_clock = true},
+			     .max_queue_depth = queue_depth},
 		.clock = &ram->clock.clock,
 	};
 }

@@ -3,6 +3,7 @@
 
 #include "device_test.h"
 #include "disk_use.h"
+#include "loop_device.h"
 #include "mounts.h"
 #include "cardassay/host.h"
 
@@ -121,6 +122,28 @@ START_TEST(image)
 }
 END_TEST
 
+START_TEST(image_in_use_or_none)
+{
+	static const char *const none[] = {"/", "/dev/null"};
+	struct loop_device loop;
+	struct ca_error error = {0};
+	char target[80];
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(none); i++) {
+		(void)snprintf(target, sizeof(target), "image:%s", none[i]);
+		ck_assert_int_eq(ca_guard_check(NULL, target, NULL, NULL, 0, &error), -EINVAL);
+		ck_assert_ptr_nonnull(strstr(error.text, "not a regular file"));
+	}
+	if (loop_missing() || !loop_attach(&loop, 65536, false))
+		return; /* needs root and a loop device */
+	(void)snprintf(target, sizeof(target), "image:%s", loop.node);
+	error = (struct ca_error){0};
+	ck_assert_int_eq(ca_guard_check(NULL, target, NULL, NULL, 0, &error), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(error.text, "write just /dev/loop"));
+	loop_detach(&loop);
+}
+END_TEST
+
 START_TEST(system_mount_points)
 {
 	static const char *const yes[] = {"/",	   "/boot", "/boot/firmware", "/usr",  "/var/lib/x",
@@ -175,6 +198,7 @@ int main(void)
 	tcase_add_loop_test(tests, check, 0, (int)CA_ARRAY_LEN(cases));
 	tcase_add_test(tests, words);
 	tcase_add_test(tests, image);
+	tcase_add_test(tests, image_in_use_or_none);
 	tcase_add_test(tests, system_mount_points);
 	tcase_add_test(tests, longest_mount_wins);
 	tcase_add_test(tests, volumes_in_unmounting_order);

@@ -10,21 +10,16 @@ START_TEST(names_go_both_ways)
 	static const char *const profiles[] = {"inspect", "quick", "standard",
 					       "full",	  "fill",  "speed"};
 	enum ca_verdict verdict = CA_VERDICT_NOTE;
-	enum ca_profile profile = CA_PROFILE_SPEED;
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(verdicts); i++) {
 		ck_assert_int_eq(ca_verdict_parse(verdicts[i], &verdict), 0);
 		ck_assert_str_eq(ca_verdict_name(verdict), verdicts[i]);
 	}
-	for (size_t i = 0; i < CA_ARRAY_LEN(profiles); i++) {
-		ck_assert_int_eq(ca_profile_parse(profiles[i], &profile), 0);
-		ck_assert_str_eq(ca_profile_name(profile), profiles[i]);
-	}
+	for (size_t i = 0; i < CA_ARRAY_LEN(profiles); i++)
+		ck_assert_str_eq(ca_profile_name((enum ca_profile)i), profiles[i]);
 	ck_assert_int_eq(ca_verdict_parse("PASS", &verdict), -EINVAL);
 	ck_assert_int_eq(ca_verdict_parse("", &verdict), -EINVAL);
 	ck_assert_int_eq(verdict, CA_VERDICT_NOTE);
-	ck_assert_int_eq(ca_profile_parse("fast", &profile), -EINVAL);
-	ck_assert_int_eq(profile, CA_PROFILE_SPEED);
 }
 END_TEST
 
@@ -99,6 +94,10 @@ START_TEST(each_difference_is_seen)
 	b.judgement.finding_count--;
 	ck_assert(!ca_judgement_is_same(&a.judgement, &b.judgement));
 	b.judgement.finding_count++;
+	b.judgement.headline[0] ^= 1;
+	ck_assert(!ca_judgement_is_same(&a.judgement, &b.judgement));
+	b.judgement.headline[0] ^= 1;
+	ck_assert(ca_judgement_is_same(&a.judgement, &b.judgement));
 	b.judgement.verdict = CA_VERDICT_PASS;
 	ck_assert(!ca_judgement_is_same(&a.judgement, &b.judgement));
 	case_done(&b);

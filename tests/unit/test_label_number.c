@@ -46,7 +46,7 @@ static const struct {
 START_TEST(number)
 {
 	struct label_number read;
-	const char *end = label_eat_number(numbers[_i].text, &read);
+	const char *end = ca_label_eat_number(numbers[_i].text, &read);
 	uint64_t value = 4711;
 
 	if (numbers[_i].len == 0) {
@@ -55,7 +55,7 @@ START_TEST(number)
 	}
 	ck_assert_ptr_nonnull(end);
 	ck_assert_uint_eq((size_t)(end - numbers[_i].text), numbers[_i].len);
-	ck_assert(label_number_scale(&read, numbers[_i].scale, numbers[_i].decimal, &value) ==
+	ck_assert(ca_label_number_scale(&read, numbers[_i].scale, numbers[_i].decimal, &value) ==
 		  (numbers[_i].value != 0));
 	ck_assert(value == (numbers[_i].value ? numbers[_i].value : 4711));
 }
@@ -84,7 +84,7 @@ static const struct {
 
 START_TEST(phrase)
 {
-	const char *end = label_eat(phrases[_i].text, phrases[_i].phrase);
+	const char *end = ca_label_eat(phrases[_i].text, phrases[_i].phrase);
 
 	ck_assert_uint_eq(end ? (size_t)(end - phrases[_i].text) : 0, phrases[_i].len);
 }

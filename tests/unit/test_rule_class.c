@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "speed_case.h"
 
-/* ---- the limits, where nothing else counts -----------------------------------------------------
- */
+/* ---- the limits, where nothing else counts ------------------------------------------------- */
 
 static const struct {
 	uint64_t read, write, sequential; /* milli-IOPS, milli-IOPS, B/s; 0 = not measured */
@@ -69,8 +68,7 @@ START_TEST(classes_at_their_limits)
 }
 END_TEST
 
-/* ---- conditions on a live host ------------------------------------------------------------------
- */
+/* ---- conditions on a live host ------------------------------------------------------------- */
 
 static void nothing(struct judge_case *t)
 {
@@ -245,8 +243,7 @@ START_TEST(a1_under_each_condition)
 }
 END_TEST
 
-/* ---- sequential, live ---------------------------------------------------------------------------
- */
+/* ---- sequential, live ---------------------------------------------------------------------- */
 
 static const struct {
 	const char *name, *label, *claim;
@@ -304,8 +301,8 @@ START_TEST(the_measurement_closest_to_the_rule_decides)
 }
 END_TEST
 
-/* ---- A2
- * ------------------------------------------------------------------------------------------ */
+/* ---- A2 ---------------------------------------------------------------------------------------
+ */
 
 static void a2_host(struct judge_case *t)
 {

@@ -134,7 +134,7 @@ static unsigned int rank(const struct ca_judgement *judgement, const struct ca_f
 		group = 2;
 	else if (finding->verdict == CA_VERDICT_NOTE)
 		group = 3;
-	else if (ca_judge_in_scope(judgement, finding->claim))
+	else if (ca_judgement_is_in_scope(judgement, finding->claim))
 		group = 0;
 	return group * 10 + severity[finding->verdict];
 }
@@ -196,8 +196,8 @@ START_TEST(sixteen_required_claims_all_count)
 		t.request.require[t.request.require_count++] = ids[i];
 	case_judge(&t);
 	for (size_t i = 0; i < CA_REQUIRE_MAX; i++)
-		ck_assert(ca_judge_in_scope(&t.judgement, ids[i]));
-	ck_assert(ca_judge_in_scope(&t.judgement, "sequential-write"));
+		ck_assert(ca_judgement_is_in_scope(&t.judgement, ids[i]));
+	ck_assert(ca_judgement_is_in_scope(&t.judgement, "sequential-write"));
 	case_done(&t);
 }
 END_TEST

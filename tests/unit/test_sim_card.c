@@ -55,7 +55,6 @@ START_TEST(geometry)
 	ck_assert(device->geometry.bytes == CA_GIB);
 	ck_assert_uint_eq(device->geometry.sector_bytes, 4096);
 	ck_assert_uint_ge(device->geometry.max_queue_depth, 32);
-	ck_assert(device->geometry.virtual_clock);
 	ck_assert(!device->geometry.read_only);
 	ck_assert_int_eq(ca_device_drop_cache(device), 0);
 	ca_device_close(device);

@@ -37,3 +37,9 @@ else
 	minisign_says=0
 fi
 echo "minisign -> $minisign_says"
+# Words that the judge does not read are held against the evidence too.
+sed 's/"headline": "[A-Z]*/"headline": "\\u001b[2J\\u009bSTERLING/' card.json >forged.json
+v forged.json
+sed -n 's/^Says *//p' out
+sed 's/"outcome": "pass"/"outcome": "fail"/' card.json >forged.json
+v forged.json
