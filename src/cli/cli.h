@@ -120,6 +120,8 @@ void ca_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int ca_report_error(const struct ca_error *error, int code);
 /* Of a finished run: fail before lost or interrupted, those before the rest. */
 int ca_exit_of_certificate(const struct ca_certificate *certificate);
+/* A proved fault first, then what ended a phase early (0 = nothing), then the verdict. */
+int ca_exit_of_run(int code, int ended);
 bool ca_stream_has_colour(const struct ca_options *options, FILE *stream);
 
 /* ---- files.c ------------------------------------------------------------------------------- */

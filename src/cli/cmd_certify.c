@@ -15,5 +15,5 @@ int ca_cmd_certify(const struct ca_options *options)
 		ended = ca_session_speed_classes(session);
 	code = ca_session_finish(session);
 	ca_session_close(session);
-	return code == CA_EXIT_PASS && ended ? ended : code;
+	return ca_exit_of_run(code, ended);
 }

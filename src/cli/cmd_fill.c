@@ -12,5 +12,5 @@ int ca_cmd_fill(const struct ca_options *options)
 	ended = ca_session_fill(session);
 	code = ca_session_finish(session);
 	ca_session_close(session);
-	return code == CA_EXIT_PASS && ended ? ended : code;
+	return ca_exit_of_run(code, ended);
 }

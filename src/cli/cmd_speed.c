@@ -19,5 +19,5 @@ int ca_cmd_speed(const struct ca_options *options)
 	}
 	code = ca_session_finish(session);
 	ca_session_close(session);
-	return ended ? ended : code;
+	return ca_exit_of_run(code, ended);
 }

@@ -4,7 +4,33 @@
  */
 #include "cli.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat one, other;
+
+	return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+	       one.st_ino == other.st_ino;
+}
+
+/* The certificate replaces the file of its name: not the image under test, not the key. */
+static int check_output(const struct ca_options *options, struct ca_error *error)
+{
+	const char *target = options->targets[0];
+
+	if (strncmp(target, "image:", 6) == 0)
+		target += 6;
+	if (is_same_file(options->output, target) ||
+	    (options->sign && is_same_file(options->output, options->sign)))
+		return ca_error_set(
+			error, -EINVAL,
+			"-o %s would replace what this run works with: name another file.",
+			options->output);
+	return 0;
+}
 
 int ca_delivery_begin(const struct ca_options *options, struct ca_delivery *delivery,
 		      struct ca_error *error)
@@ -17,6 +43,9 @@ int ca_delivery_begin(const struct ca_options *options, struct ca_delivery *deli
 	delivery->file.fd = -1;
 	if (!options->output)
 		return 0;
+	r = check_output(options, error);
+	if (r < 0)
+		return r;
 	if (options->sign) {
 		r = ca_file_read(options->sign, 65536, &text, &len, error);
 		if (r == 0)

@@ -108,6 +108,11 @@ int ca_exit_of_certificate(const struct ca_certificate *certificate)
 	return exit_of_verdict(certificate->judgement.verdict);
 }
 
+int ca_exit_of_run(int code, int ended)
+{
+	return code == CA_EXIT_FAIL || !ended ? code : ended;
+}
+
 bool ca_stream_has_colour(const struct ca_options *options, FILE *stream)
 {
 	const char *no_color = getenv("NO_COLOR");

@@ -16,3 +16,4 @@ cksum card.img
 echo "-> $?"
 grep -c . text | awk '{ print ($1 > 10 ? "a certificate" : "no certificate") }'
 "$CARDASSAY" verify card.json | sed -n 's/^Origin/&/p; s/^Judged/&/p'
+"$CARDASSAY" fill image:card.img --erase=card.img-8388608 --progress=none -o card.img 2>&1 | tail -n 1
