@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # ca_options: warnings, sanitizers and hardening, carried by one interface target.
 add_library(ca_options INTERFACE)
-target_compile_definitions(ca_options INTERFACE _GNU_SOURCE _FILE_OFFSET_BITS=64)
+target_compile_definitions(ca_options INTERFACE _GNU_SOURCE _FILE_OFFSET_BITS=64 _TIME_BITS=64)
 target_include_directories(ca_options INTERFACE
 	${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/generated)
 target_compile_options(ca_options INTERFACE

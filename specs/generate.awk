@@ -105,7 +105,7 @@ BEGIN {
 	columns["rules"] = "s:id s:claim s:severity s:reg s:bits s:title s:why s:todo n:cards_checked n:cards_hit s:clause s:sources"
 	columns["sources"] = "s:tag s:title s:where"
 	columns["simulated"] = "s:name s:spec s:label s:cid s:csd s:scr s:ssr s:description"
-	columns["fields"] = "s:layout s:name n:msb n:lsb s:meaning s:clause"
+	columns["fields"] = "s:layout s:name n:msb n:lsb s:decode s:meaning s:clause"
 	symbol["manufacturers"] = "struct ca_spec_maker ca_spec_makers"
 	symbol["oem_relations"] = "struct ca_spec_relation ca_spec_relations"
 	symbol["brands"] = "struct ca_spec_brand ca_spec_brands"

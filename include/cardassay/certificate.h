@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * certificate: evidence + findings <-> JSON, the text view, signature and verification.
+ * certificate: evidence + findings <-> JSON, the text and SARIF views, signature, verification.
  *
  * JSON "cardassay-certificate-1" is the record (specs/certificate.schema.json); everything else is
  * a view. Files are parsed as hostile input: bounded size, depth, counts and string lengths.
@@ -77,6 +77,51 @@ int ca_certificate_to_text(const struct ca_certificate *certificate,
 /* What `inspect` prints: registers decoded with meaning beside the value, then the findings. */
 int ca_certificate_inspect_text(const struct ca_certificate *certificate,
 				const struct ca_view_options *options, char **ret_text);
+
+/* ---- SARIF 2.1.0 (src/certificate/sarif*.c) ------------------------------------------------- */
+
+/*
+ * One log with one run, a view like the others: every finding is a result, passes too. It is made
+ * piece by piece, so that many cards need no more memory than one: _begin, _add once a card,
+ * _finish; the pieces, one behind the other, are the log. *ret_text is malloc'ed. -ENOMEM.
+ */
+struct ca_sarif {
+	uint64_t cards, failed, results;
+	unsigned int origins;	 /* bit n: a card of the n-th enum ca_origin */
+	enum ca_verdict verdict; /* of the first card */
+	char headline[512];
+};
+
+struct ca_sarif_end {
+	int exit_code;	   /* of the program */
+	bool successful;   /* it did what it was asked to; a card that fails does not change that */
+	const char *level; /* of the notice: "error" "warning" "note" */
+	const char *notice; /* what must be known of the run, NULL or "" = nothing */
+};
+
+int ca_sarif_begin(struct ca_sarif *sarif, const char *version, char **ret_text);
+/* `artifact`: what was looked at, as the user named it: a device string, a directory, a file, "-"
+ */
+int ca_sarif_add(struct ca_sarif *sarif, const struct ca_certificate *certificate,
+		 const char *artifact, char **ret_text);
+int ca_sarif_finish(const struct ca_sarif *sarif, const struct ca_sarif_end *end, char **ret_text);
+
+/* The whole log of one card. */
+int ca_certificate_to_sarif(const struct ca_certificate *certificate, const char *artifact,
+			    const char *version, const struct ca_sarif_end *end, char **ret_text);
+
+struct ca_fields_options {
+	bool json;  /* objects, each but the first behind a comma: the caller puts the brackets */
+	bool named; /* lines of several cards: each begins with its device and a colon */
+};
+
+/*
+ * What `inspect --fields` prints: every field of every register that was read, one line each, five
+ * columns separated by tabs: REGISTER.FIELD, [hi:lo], raw, decoded, (clause). Nothing is
+ * judged. malloc'ed; "" when there is no register.
+ */
+int ca_certificate_fields(const struct ca_evidence *evidence,
+			  const struct ca_fields_options *options, char **ret_text);
 
 /* ---- signature, minisign format (src/certificate/minisign.c, sign.c) ------------------------- */
 

@@ -12,6 +12,8 @@
 
 #include "cardassay/base.h"
 
+#include <errno.h>
+
 enum ca_io_op {
 	CA_IO_READ,
 	CA_IO_WRITE,
@@ -76,6 +78,13 @@ struct ca_device_ops {
 	 * shrank to nothing; CA_IO_ERROR when size or identity changed.
 	 */
 	int (*check)(struct ca_device *device, struct ca_io_fault *ret_fault);
+	/*
+	 * Makes the host let go of the device and initialise it anew, and finds it again in the
+	 * same slot; nothing may be in flight. -EOPNOTSUPP: it cannot be done here, failure says
+	 * why, and nothing was touched. CA_IO_GONE in ret_fault: it did not come back; CA_IO_ERROR:
+	 * another device came, or its size or registers changed. Not a loss of power.
+	 */
+	int (*reinit)(struct ca_device *device, struct ca_io_fault *ret_fault);
 	void (*close)(struct ca_device *device); /* releases everything, frees device */
 };
 
@@ -123,6 +132,11 @@ static inline int ca_device_drop_cache(struct ca_device *device)
 static inline int ca_device_check(struct ca_device *device, struct ca_io_fault *ret_fault)
 {
 	return device->ops->check(device, ret_fault);
+}
+
+static inline int ca_device_reinit(struct ca_device *device, struct ca_io_fault *ret_fault)
+{
+	return device->ops->reinit ? device->ops->reinit(device, ret_fault) : -EOPNOTSUPP;
 }
 
 static inline void ca_device_close(struct ca_device *device)

@@ -53,38 +53,74 @@ struct ca_device_facts {
 
 /*
  * Host facts, each present or listed as absent. `number` is 0 where a fact has none. The names are
- * the keys of evidence.host in the certificate.
+ * the keys of evidence.host in the certificate; where each is read: src/device/fact_sources.c.
  */
 enum ca_host_fact {
+	/* the machine */
 	CA_HOST_KERNEL,	 /* uname release */
 	CA_HOST_MACHINE, /* model from the device tree or DMI */
 	CA_HOST_ARCH,
+	CA_HOST_CLOCK,	      /* 1 "synchronised", 0 "not synchronised" */
+	CA_HOST_CLOCK_SOURCE, /* what measured the times: "tsc", "arch_sys_counter" ... */
+	CA_HOST_CPU_GOVERNOR,
+	CA_HOST_CPU_CLOCK_HZ,  /* of the fastest CPU now; text names the most it may have too */
+	CA_HOST_CPU_THROTTLED, /* how often the CPUs were slowed for their heat since boot */
+	CA_HOST_THROTTLED,     /* Raspberry Pi get_throttled bits */
+	CA_HOST_UNDERVOLTAGE,  /* 1 happened since boot, 0 not; text says how it is known */
+	/* the slot and its bus */
+	CA_HOST_DRIVER,		/* kernel driver of the host controller: "sdhci-pci", "nvme" ... */
 	CA_HOST_BUS_TIMING,	/* debugfs ios: "sd uhs SDR104" ... */
 	CA_HOST_BUS_CLOCK_HZ,	/* actual clock when shown, else the clock asked for */
 	CA_HOST_BUS_WIDTH,	/* data lines */
 	CA_HOST_SIGNAL_VOLTAGE, /* "1.80 V"; number in mV */
 	CA_HOST_POWER_LIMIT_MW, /* CMD6 group 4 selection */
-	CA_HOST_CACHE, /* queue/write_cache: "write back" (number 1) or "write through" (0) */
-	CA_HOST_COMMAND_QUEUE,	   /* number 1 running, 0 not; text says how it was inferred */
-	CA_HOST_MAX_REQUEST_BYTES, /* queue/max_sectors_kb x 1024 */
+	/* debugfs err_stats: sum of all counters before and after the run; text names those above 0
+	 */
+	CA_HOST_ERR_STATS,
+	CA_HOST_ERR_STATS_AFTER,
+	/* kernel log: the line about the card in this slot, without its prefix; number is the
+	 * record's place in the log */
+	CA_HOST_LOG_CARD,
+	CA_HOST_LOG_ERRORS, /* kernel log: lines about errors of this device; text is the last one
+			     */
+	/* the request queue */
+	CA_HOST_CACHE,	       /* 1 "write back", 0 "write through"; text says how it is known */
+	CA_HOST_COMMAND_QUEUE, /* number 1 running, 0 not; text says how it was inferred */
+	CA_HOST_QUEUE_TAGS,    /* debugfs: requests the driver takes at once */
 	CA_HOST_NR_REQUESTS,
 	CA_HOST_SCHEDULER,
-	CA_HOST_CPU_GOVERNOR,
-	CA_HOST_THROTTLED,  /* Raspberry Pi get_throttled bits */
+	CA_HOST_MAX_REQUEST_BYTES,    /* queue/max_sectors_kb x 1024: larger ones are split */
+	CA_HOST_MAX_HW_REQUEST_BYTES, /* queue/max_hw_sectors_kb x 1024 */
+	CA_HOST_MAX_SEGMENTS,
+	CA_HOST_MAX_SEGMENT_BYTES,
+	CA_HOST_LOGICAL_BLOCK_BYTES,
+	CA_HOST_OPTIMAL_IO_BYTES,
+	CA_HOST_DISCARD_GRANULARITY_BYTES,
+	CA_HOST_DISCARD_MAX_BYTES, /* 0: the device cannot discard */
+	CA_HOST_READ_AHEAD_BYTES,
+	CA_HOST_ROTATIONAL,
+	CA_HOST_READ_ONLY, /* the kernel's ro: 1 or 0 */
+	CA_HOST_IO_ENGINE, /* "psync", "io_uring", "sim": what moved the data */
+	/* PCIe and USB */
 	CA_HOST_PCIE_SPEED, /* now; number in MT/s, e.g. 8000 */
 	CA_HOST_PCIE_WIDTH,
 	CA_HOST_PCIE_SPEED_MAX,
 	CA_HOST_PCIE_WIDTH_MAX,
-	CA_HOST_USB_SPEED, /* number in Mbit/s */
-	CA_HOST_IO_ENGINE, /* "psync", "io_uring", "sim": what moved the data */
+	CA_HOST_USB_SPEED,  /* number in Mbit/s */
+	CA_HOST_USB_ID,	    /* "05e3:0749"; number vendor x 65536 + product */
+	CA_HOST_USB_BRIDGE, /* manufacturer and product of the reader, its revision */
+	CA_HOST_USB_DRIVER, /* "usb-storage" or "uas" */
 };
-#define CA_HOST_FACT_COUNT 21U
+#define CA_HOST_FACT_COUNT 45U
 const char *ca_host_fact_name(enum ca_host_fact fact);
+
+/* Can a device on this bus ("mmc", "nvme", "usb", "loop" ...) have the fact at all? */
+bool ca_host_fact_is_of_bus(enum ca_host_fact fact, const char *bus);
 
 struct ca_fact {
 	bool present;
 	int64_t number;
-	char text[80];
+	char text[120];
 };
 
 /* ---- capacity ------------------------------------------------------------------------------- */
@@ -142,6 +178,16 @@ enum ca_capacity_kind {
 };
 const char *ca_capacity_kind_name(enum ca_capacity_kind kind);
 
+/* How the device was made to begin anew. Only power and replug count as a loss of power. */
+enum ca_reinit_kind {
+	CA_REINIT_NONE,
+	CA_REINIT_HOST,	  /* the host controller was let go and taken again */
+	CA_REINIT_POWER,  /* the power of the slot was really cut */
+	CA_REINIT_REPLUG, /* somebody took the card out and put it back */
+};
+const char *ca_reinit_name(enum ca_reinit_kind kind); /* "none" "reinit" "power" "replug" */
+bool ca_reinit_is_power_loss(enum ca_reinit_kind kind);
+
 struct ca_capacity_evidence {
 	enum ca_fill_end end;
 	/* written: accepted without an error; verified: read back, or tried and unreadable;
@@ -167,8 +213,8 @@ struct ca_capacity_evidence {
 	uint64_t write_ns, read_ns;
 	/* bytes written or read between a sector's write and its read back, at least */
 	uint64_t cache_overrun_bytes;
-	bool power_cut;	  /* power was really cut before the read back */
-	char pattern[24]; /* "aes-128-ctr" or "chacha20" */
+	enum ca_reinit_kind reinit; /* between the writing and the read back */
+	char pattern[24];	    /* "aes-128-ctr" or "chacha20" */
 	uint8_t run_id[16];
 	uint8_t device_id[16];
 	bool has_key;

@@ -97,15 +97,23 @@ struct ca_fill_options {
 	/* Called about ten times a second of device time; a nonzero return interrupts the run. */
 	int (*progress)(void *context, const struct ca_fill_progress *progress);
 	void *progress_context;
+	/*
+	 * Makes the device begin anew, once all is written and nothing is in flight; NULL: it goes
+	 * on as it is. Not called where a fault is proved already. Results and ret_fault as those
+	 * of ca_device_ops.reinit; after -EOPNOTSUPP the run goes on without, and the evidence says
+	 * so.
+	 */
+	int (*reinit)(void *context, struct ca_device *device, struct ca_io_fault *ret_fault);
+	void *reinit_context;
 };
 
 /*
- * Writes everything, flushes, drops caches, reads everything back in another order, and fills in
- * ret_capacity (runs owned by it: ca_evidence_done). After every doubling of the bytes written it
- * flushes and re-reads the first 4 MiB and a few landmarks; stable proof of a fake ends the
- * writing, and what was written is read back to find the real size to the sector. A card that
- * errors, lies or vanishes is data: 0 is returned and `end` says what happened. Negative errno: our
- * own failure, with what was seen so far in ret_capacity.
+ * Writes everything, flushes, drops caches, has the device begin anew where options say so, reads
+ * everything back in another order, and fills in ret_capacity (runs owned by it: ca_evidence_done).
+ * After every doubling of the bytes written it flushes and re-reads the first 4 MiB and a few
+ * landmarks; stable proof of a fake ends the writing, and what was written is read back to find the
+ * real size to the sector. A card that errors, lies or vanishes is data: 0 is returned and `end`
+ * says what happened. Negative errno: our own failure, with what was seen so far in ret_capacity.
  */
 int ca_fill_run(struct ca_device *device, const struct ca_fill_options *options,
 		struct ca_capacity_evidence *ret_capacity);

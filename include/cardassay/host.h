@@ -45,6 +45,13 @@ int ca_host_open(const char *target, enum ca_open_mode mode, struct ca_device **
 /* "psync", "io_uring", "sim": how this open device moves data at depth > 1. */
 const char *ca_host_io_engine(const struct ca_device *device);
 
+/*
+ * Can the host let go of this device and initialise it anew (ca_device_reinit)? Touches nothing;
+ * `root` as in ca_host_collect. Where it cannot, ret_why says why, a clause ("its host controller
+ * also drives another card"); else it is "".
+ */
+bool ca_host_can_reinit(const char *root, const char *target, char *ret_why, size_t size);
+
 /* ---- simulated cards (src/device/sim*.c) --------------------------------------------------- */
 
 enum ca_sim_kind {
@@ -87,9 +94,64 @@ int ca_sim_open(const struct ca_sim_spec *spec, struct ca_device **ret_device,
 int ca_host_collect(const char *root, const char *target, struct ca_evidence *evidence,
 		    struct ca_error *error);
 
-/* Host facts of a device string alone. */
-void ca_host_collect_facts(const char *root, const char *target,
-			   struct ca_fact facts[CA_HOST_FACT_COUNT]);
+/* Host facts that a run itself changes (err_stats after, the kernel log's errors), read again after
+ * it. Other facts stay as they were read before. */
+void ca_host_collect_after(const char *root, const char *target, struct ca_evidence *evidence);
+
+/* Where a fact is read, for people: "queue/write_cache", "debugfs mmcN/ios (root)" ... */
+const char *ca_host_fact_source(enum ca_host_fact fact);
+
+/* ---- selfcheck (src/device/selfcheck.c) ---------------------------------------------------- */
+
+enum ca_check_state {
+	CA_CHECK_WORKS,
+	CA_CHECK_ABSENT,	 /* text says why and what would give it */
+	CA_CHECK_NOT_APPLICABLE, /* this device cannot have it */
+};
+
+/* One service of this kernel for this device: a register source, an ioctl, direct I/O, uevents. */
+struct ca_check {
+	const char *name; /* "cid", "acmd13", "o_direct", "io_uring", "uevents", "kernel-log" ... */
+	enum ca_check_state state;
+	char text[200];
+};
+
+#define CA_CHECK_MAX 32U
+/*
+ * Tries what the program needs of the kernel for `target`, reading only. Facts are collected beside
+ * by ca_host_collect. -ENOENT, -EACCES, -EINVAL with error.
+ */
+int ca_host_selfcheck(const char *root, const char *target, struct ca_check checks[CA_CHECK_MAX],
+		      size_t *ret_count, struct ca_error *error);
+
+/* ---- watching for devices that come and go (src/device/watch.c, uevent.c) ------------------- */
+
+enum ca_watch_kind {
+	CA_WATCH_APPEARED, /* a disk with a size: a new one, or a card in a reader's slot */
+	CA_WATCH_LEFT,
+};
+
+struct ca_watch_event {
+	enum ca_watch_kind kind;
+	char node[64];
+	char host_path[256];	 /* the slot, as ca_device_entry has it */
+	uint64_t bytes, diskseq; /* 0 bytes in CA_WATCH_LEFT */
+};
+
+struct ca_watch;
+
+/*
+ * Watches the whole disks of the machine by the kernel's uevents. Those that are there already do
+ * not appear. -EPERM, -EMFILE ... with error when the kernel's event socket cannot be had.
+ */
+int ca_watch_new(struct ca_watch **ret_watch, struct ca_error *error);
+void ca_watch_free(struct ca_watch *watch);
+
+/*
+ * Waits up to timeout_ms (-1 = for ever) for the next event. 1 = ret_event is set, 0 = time is up,
+ * -EINTR a signal came. A lost event (ENOBUFS) costs nothing: everything is looked at again.
+ */
+int ca_watch_next(struct ca_watch *watch, int timeout_ms, struct ca_watch_event *ret_event);
 
 /*
  * Registers from a directory of sysfs-named files (cid, csd, scr, ssr, type, ext_csd, id_ctrl,
@@ -101,13 +163,22 @@ int ca_host_read_register_dir(const char *dir, struct ca_raw_registers *ret_regi
 			      struct ca_error *error);
 
 /*
- * Registers from pasted text: `cid: HEX` lines, `grep . /sys/.../mmc0:*` output, bare hex of a
- * register's length, or raw Identify bytes. Several cards: calls `each` once a card.
+ * Cards from what people paste or send, recognised by what it holds and mixed as it comes:
+ *   `grep . /sys/.../mmc0:*`, `head` of such files, "cid: HEX", bare hex, also wrapped;
+ *   `mmc cid read`, `mmc csd read`, `mmc extcsd read` (text);
+ *   `nvme id-ctrl`, `id-ns`, `smart-log` of nvme-cli 1 and 2: text, JSON, raw pages;
+ *   `lspci -vv` and the kernel log beside them, where they can only mean that card;
+ *   tar archives of captured or sysfs directories; all of it in gzip.
+ * Calls `each` once a card with origin, device, registers and host filled in; node is the card's
+ * directory or "card N". `each` ends it by returning other than 0, which comes back. -EBADMSG with
+ * error naming the line, entry or offset and what was expected; -EFBIG, -E2BIG, -ENOMEM.
  */
 int ca_host_read_register_text(const char *text, size_t len,
-			       int (*each)(void *context, const char *name,
-					   const struct ca_raw_registers *registers),
+			       int (*each)(void *context, const struct ca_evidence *card),
 			       void *context, struct ca_error *error);
+
+/* Takes over what such a card brings; the rest of `evidence` stays. */
+void ca_host_adopt_recorded(const struct ca_evidence *card, struct ca_evidence *evidence);
 
 /* Writes registers and facts as sysfs-named files into an existing or new directory. */
 int ca_host_write_register_dir(const char *dir, const struct ca_evidence *evidence,
@@ -119,7 +190,15 @@ struct ca_device_entry {
 	char node[64]; /* "/dev/mmcblk0" */
 	char kind[16]; /* "sd" "mmc" "nvme" "usb" "loop" "zram" "virtio" "disk" ... */
 	char model[64], serial[64];
-	char host_path[256]; /* stable slot path */
+	/* Stable path of the slot: stays when the card in it changes, differs between the slots of
+	 * one reader, and does not depend on udev. */
+	char host_path[256];
+	char by_path[256]; /* "/dev/disk/by-path/..." where udev made one, else "" */
+	/* Place of the slot in a reader with several, from 1; slot_count 1 = it is the only one. */
+	unsigned int slot, slot_count;
+	bool empty; /* a slot without a card: bytes 0, node "" where the kernel has none for it */
+	char hidden_because[160]; /* registers not visible: why, and what kind of reader shows them
+				   */
 	/* Confirm word for --erase, "" when it may not be erased. A card that only mounted volumes
 	 * keep from it, which --unmount may unmount, has one and is refused at the same time. */
 	char confirm[160];
@@ -128,7 +207,8 @@ struct ca_device_entry {
 	char refused_because[320]; /* "" = may be erased after confirmation */
 };
 
-/* All whole disks of the machine, in natural order. *ret_entries is malloc'ed. */
+/* All whole disks and all reader slots of the machine, empty ones too, in natural order.
+ * *ret_entries is malloc'ed. */
 int ca_host_list(const char *root, struct ca_device_entry **ret_entries, size_t *ret_count,
 		 struct ca_error *error);
 

@@ -22,6 +22,8 @@
 #define CA_EXTCSD_BYTES	    512U
 #define CA_NVME_ID_BYTES    4096U
 #define CA_NVME_SMART_BYTES 512U
+#define CA_EXT_BYTES	    1U	 /* ext_perf, ext_power as the Raspberry Pi kernel shows them */
+#define CA_EXT_SET_BYTES    512U /* extension registers as CMD48 returns them */
 
 /* ---- raw registers, as they were read ------------------------------------------------------- */
 
@@ -34,10 +36,16 @@ enum ca_register {
 	CA_REGISTER_NVME_CTRL,	/* Identify Controller, CNS 01h */
 	CA_REGISTER_NVME_NS,	/* Identify Namespace, CNS 00h */
 	CA_REGISTER_NVME_SMART, /* SMART / health log, LID 02h, before our own writes */
+	CA_REGISTER_EXT_PERF,  /* performance enhancement in short: sysfs of Raspberry Pi kernels */
+	CA_REGISTER_EXT_POWER, /* power management in short: likewise */
+	CA_REGISTER_EXT_GENERAL,   /* CMD48: general information, function 0 (S 5.7.3) */
+	CA_REGISTER_EXT_POWER_SET, /* CMD48: power management register set (S 5.8.1) */
+	CA_REGISTER_EXT_PERF_SET,  /* CMD48: performance enhancement register set (S 5.8.2) */
 };
-#define CA_REGISTER_COUNT 8U
+#define CA_REGISTER_COUNT 13U
 
-/* "cid", "csd", "scr", "ssr", "ext_csd", "id_ctrl", "id_ns", "smart_log": file and JSON names. */
+/* "cid", "csd", "scr", "ssr", "ext_csd", "id_ctrl", "id_ns", "smart_log", "ext_perf", "ext_power",
+ * "ext_general", "ext_power_set", "ext_perf_set": file and JSON names. */
 const char *ca_register_name(enum ca_register reg);
 size_t ca_register_bytes(enum ca_register reg);
 
@@ -58,6 +66,11 @@ struct ca_raw_registers {
 	uint8_t nvme_ctrl[CA_NVME_ID_BYTES];
 	uint8_t nvme_ns[CA_NVME_ID_BYTES];
 	uint8_t nvme_smart[CA_NVME_SMART_BYTES];
+	uint8_t ext_perf[CA_EXT_BYTES];
+	uint8_t ext_power[CA_EXT_BYTES];
+	uint8_t ext_general[CA_EXT_SET_BYTES];
+	uint8_t ext_power_set[CA_EXT_SET_BYTES];
+	uint8_t ext_perf_set[CA_EXT_SET_BYTES];
 	bool has_ocr;
 	uint32_t ocr; /* S T5-1; bit 30 CCS, 29 UHS-II, 27 CO2T */
 	/* What PCI says beside Identify (sysfs vendor, subsystem_vendor); 0 = not seen. */
@@ -242,6 +255,45 @@ struct ca_extcsd {
 
 int ca_extcsd_decode(const uint8_t *data, size_t bytes, struct ca_extcsd *ret_extcsd);
 
+/* ---- extension registers (src/registers/ext.c; S 5.7, 5.8) ---------------------------------- */
+
+/* Performance enhancement. `queue_depth` is 0 where the short form does not tell it. */
+struct ca_ext_perf {
+	bool fx_event, card_maintenance, host_maintenance, cache, command_queue;
+	uint8_t queue_depth;
+	uint8_t revision;		   /* of the set; 0 in the short form */
+	bool cache_enabled, queue_enabled; /* now; reading by ioctl turns the queue off */
+};
+
+struct ca_ext_power {
+	bool off_notification, sustenance, down_mode;
+	uint8_t revision; /* of the set; 0 in the short form */
+};
+
+/* From either form: CA_EXT_BYTES or CA_EXT_SET_BYTES bytes. */
+int ca_ext_perf_decode(const uint8_t *data, size_t bytes, struct ca_ext_perf *ret_perf);
+int ca_ext_power_decode(const uint8_t *data, size_t bytes, struct ca_ext_power *ret_power);
+
+/* One record of the general information. */
+struct ca_extension {
+	uint16_t standard_function; /* SFC: 1 power management, 2 performance, 3 security */
+	uint8_t register_sets;
+	uint8_t function; /* where the first register set is: FNO of CMD48 */
+	uint32_t address; /* page << 9 | offset */
+};
+enum {
+	CA_EXTENSION_POWER = 1,
+	CA_EXTENSION_PERF = 2,
+};
+
+/* Record `index` (0 = first) of a CA_EXT_SET_BYTES page. -ENOENT: there is none, or the list leaves
+ * the page or runs backwards; -EPROTO: a structure revision that is not 0. */
+int ca_extension_at(const uint8_t *general, unsigned int index, struct ca_extension *ret_extension);
+
+/* The first record of a standard function that has a register set; errors as above. */
+int ca_extension_find(const uint8_t *general, uint16_t standard_function,
+		      struct ca_extension *ret_extension);
+
 /* ---- NVMe (src/registers/nvme.c) ------------------------------------------------------------ */
 
 /* 128-bit little-endian counters: the low 64 bits, saturated at UINT64_MAX. */
@@ -323,6 +375,9 @@ struct ca_registers {
 	struct ca_nvme_ctrl nvme_ctrl;
 	struct ca_nvme_ns nvme_ns;
 	struct ca_nvme_smart nvme_smart;
+	/* from the set where it was read, else the short form; valid when has[] says either */
+	struct ca_ext_perf ext_perf;
+	struct ca_ext_power ext_power;
 };
 
 /* Decodes whatever is present. Never fails: what cannot be decoded is marked. The CRC state of a
@@ -335,17 +390,43 @@ void ca_registers_mask(struct ca_raw_registers *raw);
 
 /* ---- the field tables (generated from specs/fields.tsv) -------------------------------------- */
 
-/* One row per field of a layout; `inspect` and the explain pages show them. */
+/* One row per field of a layout: every bit of a register is in one of them. */
 struct ca_field {
-	/* bits: cid_sd cid_mmc csd_v1 csd_v2 csd_v3 csd_mmc scr ssr; bytes: extcsd nvme_ctrl
-	 * nvme_ns nvme_smart */
+	/* bits: cid_sd cid_mmc csd_v1 csd_v2 csd_v3 csd_mmc scr ssr ocr_sd ocr_mmc ext_perf
+	 * ext_power; bytes: extcsd nvme_ctrl nvme_ns nvme_smart ext_general ext_power_set
+	 * ext_perf_set */
 	const char *layout;
-	const char *name;  /* the standard's own term */
-	uint16_t msb, lsb; /* first and last bit, or last and first byte */
+	const char *name;   /* the standard's own term */
+	uint16_t msb, lsb;  /* first and last bit, or last and first byte */
+	const char *decode; /* how its value is put into words: specs/README.md */
 	const char *meaning;
 	const char *clause;
 };
 extern const struct ca_field ca_fields[];
 extern const size_t ca_fields_count;
+
+/* The layout that a register follows here; NULL when its structure field names none. */
+const char *ca_register_layout(const struct ca_raw_registers *raw, enum ca_register reg);
+const char *ca_ocr_layout(enum ca_card_type type);
+/* First row of a layout, NULL = no such layout; its rows follow one another. */
+const struct ca_field *ca_field_first(const char *layout);
+/* The row behind `field` if it is of the same layout, else NULL. */
+const struct ca_field *ca_field_next(const struct ca_field *field);
+
+/* Counted in bytes from 0, low byte first, not in bits from the top. */
+bool ca_field_is_bytes(const struct ca_field *field);
+/* Blanked by ca_registers_mask: the bytes there say nothing. */
+bool ca_field_is_masked(const struct ca_field *field);
+
+#define CA_FIELD_TEXT_BYTES (2U * CA_NVME_ID_BYTES + 3U) /* room for the longest of both texts */
+
+/* "0x0e": as a number, or byte by byte where the field is text or the maker's own; "0x0" for
+ * zeros wider than 64 bits. `data` is the whole register. */
+void ca_field_raw_text(const struct ca_field *field, const uint8_t *data, size_t bytes,
+		       struct ca_text *text);
+/* The value in plain words, "" where there are none; never a control byte. Fields that
+ * others explain (C_SIZE, SD_SPEC ...) are looked up in `registers`. */
+void ca_field_value_text(const struct ca_field *field, const struct ca_registers *registers,
+			 const uint8_t *data, size_t bytes, struct ca_text *text);
 
 #endif

@@ -199,6 +199,17 @@ static int check_size(const char *text, size_t len, struct ca_error *error)
 	return 0;
 }
 
+/* Without memory jansson reports bad syntax, or cuts a string and says nothing: so it is noted. */
+static bool starved;
+
+static void *allocate(size_t bytes)
+{
+	void *memory = malloc(bytes);
+
+	starved = starved || !memory;
+	return memory;
+}
+
 static int load(const char *text, size_t len, json_t **ret_object, struct ca_error *error)
 {
 	json_error_t problem;
@@ -210,9 +221,13 @@ static int load(const char *text, size_t len, json_t **ret_object, struct ca_err
 
 	if (r < 0)
 		return r;
+	json_set_alloc_funcs(allocate, free);
+	starved = false;
 	object = json_loadb(text, len, JSON_REJECT_DUPLICATES, &problem);
-	if (!object && json_error_code(&problem) == json_error_out_of_memory)
+	if (starved) {
+		json_decref(object);
 		return -ENOMEM;
+	}
 	if (!object) {
 		ca_text_init(&escaped, said, sizeof(said));
 		ca_text_escaped(&escaped, problem.text, strlen(problem.text));

@@ -31,7 +31,7 @@ static const struct ca_json_field tail_fields[] = {
 	CA_JSON_UINT(CAPACITY, write_ns),
 	CA_JSON_UINT(CAPACITY, read_ns),
 	CA_JSON_UINT(CAPACITY, cache_overrun_bytes),
-	CA_JSON_BOOL(CAPACITY, power_cut),
+	CA_JSON_ENUM(CAPACITY, "reinit", reinit, ca_json_name_reinit, CA_JSON_REINIT_KINDS),
 	CA_JSON_RAW(CAPACITY, pattern),
 	CA_JSON_HEX(CAPACITY, run_id),
 	CA_JSON_HEX(CAPACITY, device_id),

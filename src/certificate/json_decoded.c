@@ -34,6 +34,10 @@ static const struct ca_json_field csd_fields[] = {
 	CA_JSON_BOOL(CSD, dsr_imp),
 	CA_JSON_UINT(CSD, c_size),
 	CA_JSON_UINT(CSD, c_size_mult),
+	CA_JSON_UINT(CSD, vdd_r_curr_min),
+	CA_JSON_UINT(CSD, vdd_r_curr_max),
+	CA_JSON_UINT(CSD, vdd_w_curr_min),
+	CA_JSON_UINT(CSD, vdd_w_curr_max),
 	CA_JSON_BOOL(CSD, erase_blk_en),
 	CA_JSON_UINT(CSD, sector_size),
 	CA_JSON_UINT(CSD, wp_grp_size),
@@ -86,6 +90,11 @@ static const struct ca_json_field ssr_fields[] = {
 	CA_JSON_UINT(SSR, erase_timeout),
 	CA_JSON_UINT(SSR, erase_offset),
 	CA_JSON_UINT(SSR, sus_addr),
+	CA_JSON_UINT(SSR, security_functions),
+	CA_JSON_UINT(SSR, secure_cmd_status),
+	CA_JSON_UINT(SSR, reserved_bits),
+	CA_JSON_BOOL(SSR, wp_upc_support),
+	CA_JSON_BOOL(SSR, boot_partition_support),
 	CA_JSON_BOOL(SSR, discard_support),
 	CA_JSON_BOOL(SSR, fule_support),
 };
@@ -133,25 +142,81 @@ static const struct ca_json_field ctrl_fields[] = {
 	CA_JSON_UINT(CTRL, vwc),
 	CA_JSON_RAW(CTRL, subnqn),
 	CA_JSON_UINT(CTRL, sd_express_class),
+	CA_JSON_UINT(CTRL, rab),
+	CA_JSON_UINT(CTRL, cmic),
+	CA_JSON_UINT(CTRL, rtd3r_us),
+	CA_JSON_UINT(CTRL, rtd3e_us),
+	CA_JSON_UINT(CTRL, oaes),
+	CA_JSON_UINT(CTRL, ctratt),
+	CA_JSON_UINT(CTRL, cntrltype),
+	CA_JSON_HEX(CTRL, fguid),
+	CA_JSON_UINT(CTRL, acl),
+	CA_JSON_UINT(CTRL, aerl),
+	CA_JSON_UINT(CTRL, elpe),
+	CA_JSON_UINT(CTRL, rpmbs),
+	CA_JSON_UINT(CTRL, hctma),
+	CA_JSON_UINT(CTRL, mntmt_k),
+	CA_JSON_UINT(CTRL, mxtmt_k),
+	CA_JSON_UINT(CTRL, sqes),
+	CA_JSON_UINT(CTRL, cqes),
+	CA_JSON_UINT(CTRL, maxcmd),
+	CA_JSON_UINT(CTRL, fuses),
+	CA_JSON_UINT(CTRL, sgls),
+	CA_JSON_UINT(CTRL, mnan),
 };
 
 #define NS struct ca_nvme_ns
 static const struct ca_json_field ns_fields[] = {
-	CA_JSON_UINT(NS, nsze),		CA_JSON_UINT(NS, ncap),	 CA_JSON_UINT(NS, nuse),
-	CA_JSON_UINT(NS, nsfeat),	CA_JSON_UINT(NS, flbas), CA_JSON_UINT(NS, block_bytes),
-	CA_JSON_UINT(NS, nvmcap_bytes), CA_JSON_HEX(NS, nguid),	 CA_JSON_HEX(NS, eui64),
+	CA_JSON_UINT(NS, nsze),		CA_JSON_UINT(NS, ncap),	      CA_JSON_UINT(NS, nuse),
+	CA_JSON_UINT(NS, nsfeat),	CA_JSON_UINT(NS, flbas),      CA_JSON_UINT(NS, block_bytes),
+	CA_JSON_UINT(NS, nvmcap_bytes), CA_JSON_HEX(NS, nguid),	      CA_JSON_HEX(NS, eui64),
+	CA_JSON_UINT(NS, nlbaf),	CA_JSON_UINT(NS, lbaf_index), CA_JSON_UINT(NS, mc),
+	CA_JSON_UINT(NS, dpc),		CA_JSON_UINT(NS, dps),	      CA_JSON_UINT(NS, nmic),
+	CA_JSON_UINT(NS, dlfeat),
 };
 
 #define SMART struct ca_nvme_smart
 static const struct ca_json_field smart_fields[] = {
-	CA_JSON_UINT(SMART, critical_warning),	 CA_JSON_UINT(SMART, temperature_k),
-	CA_JSON_UINT(SMART, available_spare),	 CA_JSON_UINT(SMART, spare_threshold),
-	CA_JSON_UINT(SMART, percentage_used),	 CA_JSON_UINT(SMART, data_units_read),
-	CA_JSON_UINT(SMART, data_units_written), CA_JSON_UINT(SMART, host_reads),
-	CA_JSON_UINT(SMART, host_writes),	 CA_JSON_UINT(SMART, busy_minutes),
-	CA_JSON_UINT(SMART, power_cycles),	 CA_JSON_UINT(SMART, power_on_hours),
-	CA_JSON_UINT(SMART, unsafe_shutdowns),	 CA_JSON_UINT(SMART, media_errors),
-	CA_JSON_UINT(SMART, error_log_entries),
+	CA_JSON_UINT(SMART, critical_warning),	    CA_JSON_UINT(SMART, temperature_k),
+	CA_JSON_UINT(SMART, available_spare),	    CA_JSON_UINT(SMART, spare_threshold),
+	CA_JSON_UINT(SMART, percentage_used),	    CA_JSON_UINT(SMART, data_units_read),
+	CA_JSON_UINT(SMART, data_units_written),    CA_JSON_UINT(SMART, host_reads),
+	CA_JSON_UINT(SMART, host_writes),	    CA_JSON_UINT(SMART, busy_minutes),
+	CA_JSON_UINT(SMART, power_cycles),	    CA_JSON_UINT(SMART, power_on_hours),
+	CA_JSON_UINT(SMART, unsafe_shutdowns),	    CA_JSON_UINT(SMART, media_errors),
+	CA_JSON_UINT(SMART, error_log_entries),	    CA_JSON_UINT(SMART, warning_temp_minutes),
+	CA_JSON_UINT(SMART, critical_temp_minutes),
+};
+
+#define STATE struct ca_nvme_power_state
+static const struct ca_json_field state_fields[] = {
+	CA_JSON_UINT(STATE, max_power_raw),   CA_JSON_BOOL(STATE, max_power_scale),
+	CA_JSON_BOOL(STATE, non_operational), CA_JSON_UINT(STATE, entry_latency_us),
+	CA_JSON_UINT(STATE, exit_latency_us),
+};
+
+#define LBAF struct ca_nvme_lbaf
+static const struct ca_json_field lbaf_fields[] = {
+	CA_JSON_UINT(LBAF, ms),
+	CA_JSON_UINT(LBAF, lbads),
+	CA_JSON_UINT(LBAF, rp),
+};
+
+#define PERF struct ca_ext_perf
+static const struct ca_json_field perf_fields[] = {
+	CA_JSON_BOOL(PERF, fx_event),	      CA_JSON_BOOL(PERF, card_maintenance),
+	CA_JSON_BOOL(PERF, host_maintenance), CA_JSON_BOOL(PERF, cache),
+	CA_JSON_BOOL(PERF, command_queue),    CA_JSON_UINT(PERF, queue_depth),
+	CA_JSON_UINT(PERF, revision),	      CA_JSON_BOOL(PERF, cache_enabled),
+	CA_JSON_BOOL(PERF, queue_enabled),
+};
+
+#define POWER struct ca_ext_power
+static const struct ca_json_field power_fields[] = {
+	CA_JSON_BOOL(POWER, off_notification),
+	CA_JSON_BOOL(POWER, sustenance),
+	CA_JSON_BOOL(POWER, down_mode),
+	CA_JSON_UINT(POWER, revision),
 };
 
 static json_t *write_struct(bool has, const struct ca_json_field *fields, size_t count,
@@ -208,6 +273,60 @@ static json_t *write_cid(bool has, const struct ca_cid *cid, const struct ca_raw
 	return NULL;
 }
 
+/* `count` structures of `stride` bytes; only those the drive says it has. */
+static json_t *write_structs(const struct ca_json_field *fields, size_t field_count,
+			     const void *first, size_t count, size_t stride)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; array && i < count; i++) {
+		if (ca_json_append(array, write_struct(true, fields, field_count,
+						       (const uint8_t *)first + i * stride)) == 0)
+			continue;
+		json_decref(array);
+		return NULL;
+	}
+	return array;
+}
+
+static json_t *write_ctrl(const struct ca_registers *registers)
+{
+	const struct ca_nvme_ctrl *ctrl = &registers->nvme_ctrl;
+	bool has = registers->has[CA_REGISTER_NVME_CTRL];
+	size_t states = ctrl->npss + 1U;
+	json_t *object = write_struct(has, ctrl_fields, CA_ARRAY_LEN(ctrl_fields), ctrl);
+
+	if (states > CA_ARRAY_LEN(ctrl->psd))
+		states = CA_ARRAY_LEN(ctrl->psd);
+	if (object && has &&
+	    ca_json_set(object, "power_states",
+			write_structs(state_fields, CA_ARRAY_LEN(state_fields), ctrl->psd, states,
+				      sizeof(ctrl->psd[0]))) < 0) {
+		json_decref(object);
+		return NULL;
+	}
+	return object;
+}
+
+static json_t *write_ns(const struct ca_registers *registers)
+{
+	const struct ca_nvme_ns *ns = &registers->nvme_ns;
+	bool has = registers->has[CA_REGISTER_NVME_NS];
+	size_t formats = ns->nlbaf + 1U;
+	json_t *object = write_struct(has, ns_fields, CA_ARRAY_LEN(ns_fields), ns);
+
+	if (formats > CA_ARRAY_LEN(ns->lbaf))
+		formats = CA_ARRAY_LEN(ns->lbaf);
+	if (object && has &&
+	    ca_json_set(object, "lba_formats",
+			write_structs(lbaf_fields, CA_ARRAY_LEN(lbaf_fields), ns->lbaf, formats,
+				      sizeof(ns->lbaf[0]))) < 0) {
+		json_decref(object);
+		return NULL;
+	}
+	return object;
+}
+
 static json_t *write_nvme(const struct ca_registers *registers)
 {
 	bool ctrl = registers->has[CA_REGISTER_NVME_CTRL], ns = registers->has[CA_REGISTER_NVME_NS],
@@ -218,14 +337,9 @@ static json_t *write_nvme(const struct ca_registers *registers)
 	if (!ctrl && !ns && !smart)
 		return json_null();
 	object = json_object();
-	r = object ? ca_json_set(object, "ctrl",
-				 write_struct(ctrl, ctrl_fields, CA_ARRAY_LEN(ctrl_fields),
-					      &registers->nvme_ctrl))
-		   : -ENOMEM;
+	r = object ? ca_json_set(object, "ctrl", write_ctrl(registers)) : -ENOMEM;
 	if (r == 0)
-		r = ca_json_set(
-			object, "ns",
-			write_struct(ns, ns_fields, CA_ARRAY_LEN(ns_fields), &registers->nvme_ns));
+		r = ca_json_set(object, "ns", write_ns(registers));
 	if (r == 0)
 		r = ca_json_set(object, "smart",
 				write_struct(smart, smart_fields, CA_ARRAY_LEN(smart_fields),
@@ -258,6 +372,17 @@ static int write_sd(json_t *object, const struct ca_registers *registers,
 		r = ca_json_set(object, "ext_csd",
 				write_struct(has[CA_REGISTER_EXTCSD], extcsd_fields,
 					     CA_ARRAY_LEN(extcsd_fields), &registers->extcsd));
+	if (r == 0)
+		r = ca_json_set(
+			object, "ext_perf",
+			write_struct(has[CA_REGISTER_EXT_PERF] || has[CA_REGISTER_EXT_PERF_SET],
+				     perf_fields, CA_ARRAY_LEN(perf_fields), &registers->ext_perf));
+	if (r == 0)
+		r = ca_json_set(
+			object, "ext_power",
+			write_struct(has[CA_REGISTER_EXT_POWER] || has[CA_REGISTER_EXT_POWER_SET],
+				     power_fields, CA_ARRAY_LEN(power_fields),
+				     &registers->ext_power));
 	return r;
 }
 

@@ -84,6 +84,10 @@ static json_t *write_registers(const struct ca_evidence *evidence)
 	for (unsigned int reg = 0; r == 0 && reg <= CA_REGISTER_NVME_NS; reg++)
 		r = ca_json_set(object, ca_register_name((enum ca_register)reg),
 				write_register(raw, (enum ca_register)reg));
+	for (unsigned int reg = CA_REGISTER_EXT_PERF; r == 0 && reg < CA_REGISTER_COUNT; reg++)
+		if (raw->has[reg]) /* few kernels show them: no member where there is none */
+			r = ca_json_set(object, ca_register_name((enum ca_register)reg),
+					write_register(raw, (enum ca_register)reg));
 	if (r == 0)
 		r = ca_json_write_fields(object, ocr_fields, 1, raw);
 	if (r == 0)
@@ -139,6 +143,10 @@ static int read_registers(const json_t *object, struct ca_raw_registers *raw,
 	for (unsigned int reg = 0; r == 0 && reg <= CA_REGISTER_NVME_NS; reg++)
 		r = read_register(object, path, ca_register_name((enum ca_register)reg),
 				  (enum ca_register)reg, raw, error);
+	for (unsigned int reg = CA_REGISTER_EXT_PERF; r == 0 && reg < CA_REGISTER_COUNT; reg++)
+		if (json_object_get(object, ca_register_name((enum ca_register)reg)))
+			r = read_register(object, path, ca_register_name((enum ca_register)reg),
+					  (enum ca_register)reg, raw, error);
 	if (r == 0)
 		r = ca_json_read_fields(object, path, ocr_fields, 1, raw, error);
 	return r < 0 ? r : read_masked_crc(object, raw, error);

@@ -221,21 +221,21 @@ int ca_json_read_text(const json_t *value, const char *path, const char *key, ch
 	return 0;
 }
 
-/* Undoes ca_text_escaped; false when the text is not what it would have written. */
-static bool unescape(const char *text, char *ret, size_t size)
+/* Undoes ca_text_escaped; -EBADMSG when the text is not what it would have written. */
+static int unescape(const char *text, char *ret, size_t size)
 {
 	struct ca_text again;
 	size_t at = 0, len = strlen(text);
 	CA_CLEANUP_FREE char *check = malloc(len + 1);
 
 	if (!check)
-		return false;
+		return -ENOMEM;
 	for (size_t i = 0; i < len; at++) {
 		uint8_t byte = (uint8_t)text[i];
 		size_t got;
 
 		if (at + 1 >= size)
-			return false;
+			return -EBADMSG;
 		if (byte != '\\') {
 			i++;
 		} else if (text[i + 1] == '\\') {
@@ -244,16 +244,16 @@ static bool unescape(const char *text, char *ret, size_t size)
 			   ca_hex_decode(text + i + 2, 2, &byte, 1, &got) == 0) {
 			i += 4;
 		} else {
-			return false;
+			return -EBADMSG;
 		}
 		if (!byte)
-			return false;
+			return -EBADMSG;
 		ret[at] = (char)byte;
 	}
 	memset(ret + at, 0, size - at);
 	ca_text_init(&again, check, len + 1);
 	ca_text_escaped(&again, ret, at);
-	return !again.cut && strcmp(check, text) == 0;
+	return !again.cut && strcmp(check, text) == 0 ? 0 : -EBADMSG;
 }
 
 static int read_unsigned(const struct ca_json_field *field, const json_t *json, const char *path,
@@ -326,6 +326,7 @@ static int read_value(const struct ca_json_field *field, const json_t *json, con
 {
 	int64_t number;
 	bool truth;
+	int r;
 
 	switch (field->type) {
 	case CA_JSON_UNSIGNED:
@@ -339,10 +340,10 @@ static int read_value(const struct ca_json_field *field, const json_t *json, con
 		memcpy(p, &truth, sizeof(truth));
 		return 0;
 	case CA_JSON_HARDWARE:
-		if (!unescape(json_string_value(json), p, field->size))
-			return ca_json_bad(error, path, field->name,
-					   "is too long or wrongly escaped");
-		return 0;
+		r = unescape(json_string_value(json), p, field->size);
+		return r == -EBADMSG ? ca_json_bad(error, path, field->name,
+						   "is too long or wrongly escaped")
+				     : r;
 	case CA_JSON_TEXT:
 		return ca_json_read_text(json, path, field->name, p, field->size, error);
 	case CA_JSON_BYTES:

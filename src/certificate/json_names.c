@@ -49,6 +49,11 @@ const char *ca_json_name_capacity_kind(unsigned int value)
 	return ca_capacity_kind_name((enum ca_capacity_kind)value);
 }
 
+const char *ca_json_name_reinit(unsigned int value)
+{
+	return ca_reinit_name((enum ca_reinit_kind)value);
+}
+
 const char *ca_json_name_tristate(unsigned int value)
 {
 	static const char *const names[] = {"unknown", "no", "yes"};

@@ -6,8 +6,8 @@
 #include "json_fields.h"
 
 ca_json_namer ca_json_name_origin, ca_json_name_media, ca_json_name_sector_class,
-	ca_json_name_fill_end, ca_json_name_capacity_kind, ca_json_name_tristate,
-	ca_json_name_card_type, ca_json_name_crc, ca_json_name_csd_version,
+	ca_json_name_fill_end, ca_json_name_capacity_kind, ca_json_name_reinit,
+	ca_json_name_tristate, ca_json_name_card_type, ca_json_name_crc, ca_json_name_csd_version,
 	ca_json_name_capacity_class, ca_json_name_profile, ca_json_name_verdict,
 	ca_json_name_claim_kind, ca_json_name_claim_source, ca_json_name_relation,
 	ca_json_name_confidence;
@@ -16,6 +16,7 @@ ca_json_namer ca_json_name_origin, ca_json_name_media, ca_json_name_sector_class
 #define CA_JSON_MEDIA		 4U
 #define CA_JSON_FILL_ENDS	 7U
 #define CA_JSON_CAPACITY_KINDS	 7U
+#define CA_JSON_REINIT_KINDS	 4U
 #define CA_JSON_TRISTATES	 3U
 #define CA_JSON_CARD_TYPES	 2U
 #define CA_JSON_CRCS		 3U

@@ -77,17 +77,25 @@ json_t *ca_json_write_packed_runs(const struct ca_run *runs, size_t count)
 	return NULL;
 }
 
-/* Inflates into exactly `bytes` bytes: neither more nor less is accepted, so no bomb can grow. */
-static bool inflate_from_base64(const char *text, size_t len, uint8_t *ret_flat, size_t bytes)
+/*
+ * Inflates into exactly `bytes` bytes: neither more nor less is accepted, so no bomb can grow.
+ * -EBADMSG, -ENOMEM.
+ */
+static int inflate_from_base64(const char *text, size_t len, uint8_t *ret_flat, size_t bytes)
 {
 	size_t packed_bytes;
 	CA_CLEANUP_FREE uint8_t *packed = malloc(len + 1);
 	uLongf flat_bytes = (uLongf)bytes;
+	int r;
 
-	if (!packed || ca_base64_decode(text, len, packed, len, &packed_bytes) < 0)
-		return false;
-	return uncompress(ret_flat, &flat_bytes, packed, (uLong)packed_bytes) == Z_OK &&
-	       flat_bytes == bytes;
+	if (!packed)
+		return -ENOMEM;
+	if (ca_base64_decode(text, len, packed, len, &packed_bytes) < 0)
+		return -EBADMSG;
+	r = uncompress(ret_flat, &flat_bytes, packed, (uLong)packed_bytes);
+	if (r == Z_MEM_ERROR)
+		return -ENOMEM;
+	return r == Z_OK && flat_bytes == bytes ? 0 : -EBADMSG;
 }
 
 static int unflatten(const uint8_t *flat, size_t count, struct ca_run **ret_runs,
@@ -151,9 +159,11 @@ int ca_json_read_packed_runs(const json_t *object, struct ca_run **ret_runs, siz
 
 	if (!flat)
 		return -ENOMEM;
-	if (!inflate_from_base64(json_string_value(data), json_string_length(data), flat, bytes))
+	r = inflate_from_base64(json_string_value(data), json_string_length(data), flat, bytes);
+	if (r == -EBADMSG)
 		return ca_json_bad(error, PATH, "data", "does not unpack");
-	r = ca_digest_blake2b_256(flat, bytes, digest);
+	if (r == 0)
+		r = ca_digest_blake2b_256(flat, bytes, digest);
 	if (r < 0)
 		return r;
 	if (memcmp(stored, digest, sizeof(digest)) != 0)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "text_clean.h"
 
+#include "cardassay/base.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -67,4 +69,24 @@ size_t ca_text_clean(char *text)
 	}
 	*to = '\0';
 	return (size_t)(to - text);
+}
+
+void ca_text_add_path(struct ca_text *text, const char *path)
+{
+	for (const char *p = path; *p;) {
+		uint32_t code = 0;
+		size_t bytes = decode(p, &code), len = bytes ? bytes : 1;
+
+		if (*p == '\\') {
+			ca_text_add(text, "\\\\");
+		} else if (bytes && !steers(code)) {
+			ca_text_add_len(text, p, len);
+		} else {
+			for (size_t i = 0; i < len; i++) {
+				ca_text_add(text, "\\x");
+				ca_text_hex(text, (unsigned char)p[i], 2);
+			}
+		}
+		p += len;
+	}
 }

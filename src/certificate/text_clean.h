@@ -12,6 +12,13 @@
 /* In place. Returns the new length. */
 size_t ca_text_clean(char *text);
 
+struct ca_text;
+/*
+ * A path as it can be given back to a shell or an editor: printable UTF-8 stays; what would steer a
+ * terminal, what is no UTF-8, and the backslash become \xNN and \\, so that the line stays one.
+ */
+void ca_text_add_path(struct ca_text *text, const char *path);
+
 /* Bytes of the UTF-8 character at `text` (NUL-terminated, not empty), 0 when it is malformed. */
 size_t ca_text_character_bytes(const char *text);
 

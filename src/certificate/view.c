@@ -199,16 +199,18 @@ void ca_view_heading(struct ca_view *view, const char *title)
 	ca_view_lead(view, 0, CA_STYLE_BOLD, title, 0, "");
 }
 
-void ca_view_line(struct ca_view *view, enum ca_view_style style, const char *lead,
-		  const char *text)
+void ca_view_line(struct ca_view *view, const char *before, enum ca_view_style style,
+		  const char *word, const char *after)
 {
-	CA_CLEANUP_FREE char *clean_lead = cleaned(lead);
-	CA_CLEANUP_FREE char *clean_text = cleaned(text);
+	CA_CLEANUP_FREE char *clean_before = cleaned(before);
+	CA_CLEANUP_FREE char *clean_word = cleaned(word);
+	CA_CLEANUP_FREE char *clean_after = cleaned(after);
 
-	if (!clean_lead || !clean_text)
+	if (!clean_before || !clean_word || !clean_after)
 		return;
-	put_styled(view, style, clean_lead);
-	put(view, clean_text, strlen(clean_text));
+	put(view, clean_before, strlen(clean_before));
+	put_styled(view, style, clean_word);
+	put(view, clean_after, strlen(clean_after));
 	put(view, "\n", 1);
 }
 

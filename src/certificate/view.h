@@ -49,9 +49,9 @@ void ca_view_pair(struct ca_view *view, const char *label, const char *text);
 void ca_view_count(struct ca_view *view, const char *label, uint64_t value, const char *unit);
 void ca_view_heading(struct ca_view *view, const char *title);
 void ca_view_blank(struct ca_view *view);
-/* One line that is never wrapped (compiler-like lines for editors). */
-void ca_view_line(struct ca_view *view, enum ca_view_style style, const char *lead,
-		  const char *text);
+/* One line that is never wrapped; only `word` has the style. */
+void ca_view_line(struct ca_view *view, const char *before, enum ca_view_style style,
+		  const char *word, const char *after);
 
 enum ca_view_style ca_view_verdict_style(enum ca_verdict verdict);
 
@@ -75,7 +75,10 @@ void ca_view_claims(struct ca_view *view, const struct ca_judgement *judgement);
 void ca_view_remarks(struct ca_view *view, const struct ca_certificate *certificate);
 void ca_view_identity(struct ca_view *view, const struct ca_identity *identity);
 void ca_view_registers(struct ca_view *view, const struct ca_certificate *certificate);
-void ca_view_nvme(struct ca_view *view, const struct ca_raw_registers *raw,
+/* Every field of one register, where the view shows all. */
+void ca_view_all_fields(struct ca_view *view, const struct ca_raw_registers *raw,
+			const struct ca_registers *registers, enum ca_register reg);
+void ca_view_nvme(struct ca_view *view, const struct ca_evidence *evidence,
 		  const struct ca_registers *registers);
 
 #endif

@@ -110,7 +110,7 @@ static void size_row(struct ca_view *view, const char *label, uint64_t bytes)
 	ca_text_init(&part, cell, sizeof(cell));
 	ca_text_grouped(&part, bytes / CA_SECTOR_BYTES);
 	pad_left(&line, cell, 16);
-	ca_view_line(view, CA_STYLE_PLAIN, "", row);
+	ca_view_line(view, row, CA_STYLE_PLAIN, "", "");
 }
 
 static void sizes(struct ca_view *view, const struct ca_capacity_evidence *capacity)
@@ -123,7 +123,7 @@ static void sizes(struct ca_view *view, const struct ca_capacity_evidence *capac
 	ca_text_add(&line, "  ");
 	pad_right(&line, "size", 22);
 	pad_left(&line, "sectors", 16);
-	ca_view_line(view, CA_STYLE_PLAIN, "", row);
+	ca_view_line(view, row, CA_STYLE_PLAIN, "", "");
 	size_row(view, "announced", capacity->announced_bytes);
 	size_row(view, "written", capacity->written_bytes);
 	size_row(view, "read back", capacity->verified_bytes);
@@ -231,6 +231,22 @@ static void aliases(struct ca_view *view, const struct ca_capacity_evidence *cap
 	}
 }
 
+static const char *reinit_sentence(enum ca_reinit_kind kind)
+{
+	switch (kind) {
+	case CA_REINIT_NONE:
+		return " of other data at least; the power stayed on";
+	case CA_REINIT_HOST:
+		return " of other data at least, and the host took the card anew; the power stayed "
+		       "on";
+	case CA_REINIT_POWER:
+		return " of other data at least, and the power was cut";
+	case CA_REINIT_REPLUG:
+		return " of other data at least, and the card was taken out and put back";
+	}
+	return "";
+}
+
 void ca_view_capacity(struct ca_view *view, const struct ca_capacity_evidence *capacity)
 {
 	char line[128];
@@ -257,7 +273,6 @@ void ca_view_capacity(struct ca_view *view, const struct ca_capacity_evidence *c
 	pace(view, "read back at", capacity->verified_bytes, capacity->read_ns);
 	ca_text_init(&text, line, sizeof(line));
 	ca_text_size(&text, capacity->cache_overrun_bytes);
-	ca_text_add(&text, capacity->power_cut ? " of other data at least, and the power was cut"
-					       : " of other data at least; the power stayed on");
+	ca_text_add(&text, reinit_sentence(capacity->reinit));
 	ca_view_pair(view, "before reading", line);
 }

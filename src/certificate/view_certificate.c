@@ -135,34 +135,107 @@ static void card(struct ca_view *view, const struct ca_certificate *certificate)
 	registers_seen(view, &certificate->evidence);
 }
 
+/* What shapes a figure or tells of trouble; the rest is shown with --all. */
+static bool is_shown(const struct ca_evidence *evidence, enum ca_host_fact which)
+{
+	const struct ca_fact *fact = &evidence->host[which];
+
+	switch (which) {
+	case CA_HOST_KERNEL:
+	case CA_HOST_MACHINE:
+	case CA_HOST_CPU_GOVERNOR:
+	case CA_HOST_BUS_TIMING:
+	case CA_HOST_BUS_CLOCK_HZ:
+	case CA_HOST_BUS_WIDTH:
+	case CA_HOST_SIGNAL_VOLTAGE:
+	case CA_HOST_POWER_LIMIT_MW:
+	case CA_HOST_CACHE:
+	case CA_HOST_COMMAND_QUEUE:
+	case CA_HOST_MAX_REQUEST_BYTES:
+	case CA_HOST_IO_ENGINE:
+	case CA_HOST_PCIE_SPEED:
+	case CA_HOST_PCIE_WIDTH:
+	case CA_HOST_PCIE_SPEED_MAX:
+	case CA_HOST_PCIE_WIDTH_MAX:
+	case CA_HOST_USB_SPEED:
+	case CA_HOST_USB_BRIDGE:
+	case CA_HOST_USB_DRIVER:
+		return true;
+	case CA_HOST_CPU_THROTTLED:
+	case CA_HOST_THROTTLED:
+	case CA_HOST_UNDERVOLTAGE:
+	case CA_HOST_ERR_STATS:
+	case CA_HOST_ERR_STATS_AFTER:
+	case CA_HOST_LOG_ERRORS:
+		return fact->present && fact->number; /* no news is good news */
+	case CA_HOST_ARCH:
+	case CA_HOST_CLOCK:
+	case CA_HOST_CLOCK_SOURCE:
+	case CA_HOST_CPU_CLOCK_HZ:
+	case CA_HOST_DRIVER:
+	case CA_HOST_LOG_CARD:
+	case CA_HOST_QUEUE_TAGS:
+	case CA_HOST_NR_REQUESTS:
+	case CA_HOST_SCHEDULER:
+	case CA_HOST_MAX_HW_REQUEST_BYTES:
+	case CA_HOST_MAX_SEGMENTS:
+	case CA_HOST_MAX_SEGMENT_BYTES:
+	case CA_HOST_LOGICAL_BLOCK_BYTES:
+	case CA_HOST_OPTIMAL_IO_BYTES:
+	case CA_HOST_DISCARD_GRANULARITY_BYTES:
+	case CA_HOST_DISCARD_MAX_BYTES:
+	case CA_HOST_READ_AHEAD_BYTES:
+	case CA_HOST_ROTATIONAL:
+	case CA_HOST_READ_ONLY:
+	case CA_HOST_USB_ID:
+		return false;
+	}
+	return false;
+}
+
+static void show_fact(struct ca_view *view, enum ca_host_fact which, const struct ca_fact *fact,
+		      const char *label)
+{
+	char line[560];
+	struct ca_text text;
+
+	ca_text_init(&text, line, sizeof(line));
+	if (which == CA_HOST_LOG_ERRORS && fact->number > 1) {
+		ca_text_i64(&text, fact->number);
+		ca_text_add(&text, " lines, the last: ");
+	}
+	ca_text_escaped(&text, fact->text, strnlen(fact->text, sizeof(fact->text)));
+	if (!fact->text[0])
+		ca_text_i64(&text, fact->number);
+	ca_view_pair(view, label, line);
+}
+
 static void view_host(struct ca_view *view, const struct ca_evidence *evidence)
 {
-	char label[40], line[400], absent[640];
-	struct ca_text text, missing;
+	char label[40], absent[1200];
+	struct ca_text missing;
 
 	ca_view_heading(view, "Host");
 	ca_text_init(&missing, absent, sizeof(absent));
 	for (unsigned int i = 0; i < CA_HOST_FACT_COUNT; i++) {
+		enum ca_host_fact which = (enum ca_host_fact)i;
 		const struct ca_fact *fact = &evidence->host[i];
 
-		(void)ca_string_copy(label, sizeof(label), /* the longest name has 17 bytes */
-				     ca_host_fact_name((enum ca_host_fact)i));
+		if (!view->all && !is_shown(evidence, which))
+			continue;
+		(void)ca_string_copy(label, sizeof(label), /* the longest name has 25 bytes */
+				     ca_host_fact_name(which));
 		for (char *p = label; *p; p++)
 			if (*p == '_')
 				*p = ' ';
-		if (!fact->present) {
+		if (fact->present) {
+			show_fact(view, which, fact, label);
+		} else if (ca_host_fact_is_of_bus(which, evidence->device.bus)) {
 			ca_text_add(&missing, missing.len ? ", " : "");
 			ca_text_add(&missing, label);
-			continue;
 		}
-		ca_text_init(&text, line, sizeof(line));
-		ca_text_escaped(&text, fact->text, strnlen(fact->text, sizeof(fact->text)));
-		if (!fact->text[0])
-			ca_text_i64(&text, fact->number);
-		ca_view_pair(view, label, line);
 	}
-	/* a simulated card is in no host: to list what that hides says nothing */
-	if (missing.len && (view->all || evidence->origin != CA_ORIGIN_SIMULATED))
+	if (missing.len)
 		ca_view_pair(view, "not observable", absent);
 }
 

@@ -1,7 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "text_clean.h"
 #include "view.h"
 
 #include <string.h>
+
+/* Where no register names the device: what else names it. */
+static void add_name(struct ca_text *text, const struct ca_evidence *evidence)
+{
+	const struct ca_device_facts *device = &evidence->device;
+
+	if (!device->model[0] || evidence->registers.has[CA_REGISTER_CID] ||
+	    evidence->registers.has[CA_REGISTER_NVME_CTRL])
+		return;
+	ca_text_add(text, ", shown as ");
+	ca_text_escaped(text, device->model, strlen(device->model));
+	ca_text_add(text, device->serial[0] ? ", serial " : "");
+	ca_text_escaped(text, device->serial, strlen(device->serial));
+}
 
 static void subject(struct ca_view *view, const struct ca_certificate *certificate)
 {
@@ -15,6 +30,7 @@ static void subject(struct ca_view *view, const struct ca_certificate *certifica
 		ca_text_add(&text, ", ");
 		ca_text_size(&text, device->bytes);
 	}
+	add_name(&text, &certificate->evidence);
 	if (device->registers_lent)
 		ca_text_add(&text, ", registers lent by ");
 	if (device->registers_lent)
@@ -60,25 +76,36 @@ static bool is_worth_a_line(const struct ca_finding *finding, bool all)
 	return all;
 }
 
+/* The file or device, and where one file holds several cards the card: "cards.txt:card 2:". */
+static void add_subject(struct ca_text *text, const struct ca_evidence *evidence)
+{
+	const struct ca_device_facts *device = &evidence->device;
+
+	if (evidence->origin == CA_ORIGIN_RECORDED &&
+	    strcmp(device->registers_from, device->node) != 0) {
+		ca_text_add_path(text, device->registers_from);
+		ca_text_add(text, ":");
+	}
+	ca_text_add_path(text, device->node);
+	ca_text_add(text, ":");
+}
+
 /* "/dev/mmcblk0:cid[103:64]: warning: text [RULE-ID]", one unwrapped line each. */
 static void finding_line(struct ca_view *view, const struct ca_certificate *certificate,
 			 const struct ca_finding *finding)
 {
-	const char *node = certificate->evidence.device.node;
-	char lead[1200], line[900];
+	char before[2200], after[900];
 	struct ca_text text;
 
-	ca_text_init(&text, lead, sizeof(lead));
-	ca_text_escaped(&text, node, strlen(node));
-	ca_text_add(&text, ":");
+	ca_text_init(&text, before, sizeof(before));
+	add_subject(&text, &certificate->evidence);
 	if (finding->where[0]) {
 		ca_text_add(&text, finding->where);
 		ca_text_add(&text, ":");
 	}
 	ca_text_add(&text, " ");
-	ca_text_add(&text, ca_verdict_name(finding->verdict));
+	ca_text_init(&text, after, sizeof(after));
 	ca_text_add(&text, ": ");
-	ca_text_init(&text, line, sizeof(line));
 	ca_text_add(&text, finding->found[0] ? finding->found : finding->says);
 	if (view->all && finding->why[0]) {
 		ca_text_add(&text, " (");
@@ -88,7 +115,8 @@ static void finding_line(struct ca_view *view, const struct ca_certificate *cert
 	ca_text_add(&text, " [");
 	ca_text_add(&text, finding->rule->id);
 	ca_text_add(&text, "]");
-	ca_view_line(view, ca_view_verdict_style(finding->verdict), lead, line);
+	ca_view_line(view, before, ca_view_verdict_style(finding->verdict),
+		     ca_verdict_name(finding->verdict), after);
 }
 
 static void findings(struct ca_view *view, const struct ca_certificate *certificate)

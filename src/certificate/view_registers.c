@@ -25,18 +25,32 @@ static const char *crc_words(enum ca_crc crc)
 	return "";
 }
 
-/* Every field of a register by the tables of specs/fields.tsv. */
-static void view_fields(struct ca_view *view, const char *layout, const uint8_t *data, size_t bytes)
+/* Reserved or unused places of the large pages: `inspect --fields` lists them too. */
+static bool is_empty_place(const struct ca_field *field, const uint8_t *data)
 {
-	if (!view->all)
+	size_t bytes = field->msb - field->lsb + 1U;
+
+	return ca_field_is_bytes(field) && ca_bytes_is_all(data + field->lsb, bytes, 0) &&
+	       (bytes > 8 || strcmp(field->decode, "reserved") == 0 ||
+		strncmp(field->decode, "lbaf", 4) == 0);
+}
+
+/* Every field of a register by the tables of specs/fields.tsv, where all is asked for. */
+void ca_view_all_fields(struct ca_view *view, const struct ca_raw_registers *raw,
+			const struct ca_registers *registers, enum ca_register reg)
+{
+	const uint8_t *data = ca_register_data(raw, reg);
+	size_t bytes = ca_register_bytes(reg);
+	const char *layout = ca_register_layout(raw, reg);
+
+	if (!view->all || !registers->has[reg] || !layout)
 		return;
-	for (size_t i = 0; i < ca_fields_count; i++) {
-		const struct ca_field *field = &ca_fields[i];
-		unsigned int bits = field->msb - field->lsb + 1U;
-		char lead[64];
+	for (const struct ca_field *field = ca_field_first(layout); field;
+	     field = ca_field_next(field)) {
+		char lead[80], words[2400];
 		struct ca_text text;
 
-		if (strcmp(field->layout, layout) != 0)
+		if (is_empty_place(field, data))
 			continue;
 		ca_text_init(&text, lead, sizeof(lead));
 		ca_text_add(&text, "[");
@@ -45,12 +59,18 @@ static void view_fields(struct ca_view *view, const char *layout, const uint8_t 
 		ca_text_u64(&text, field->lsb);
 		ca_text_add(&text, "] ");
 		ca_text_add(&text, field->name);
-		if (bits <= 64) {
-			ca_text_add(&text, " = 0x");
-			ca_text_hex(&text, ca_bits_get(data, bytes, field->msb, field->lsb),
-				    (bits + 3) / 4);
+		if (field->msb - field->lsb < (ca_field_is_bytes(field) ? 8 : 64)) {
+			ca_text_add(&text, " = ");
+			ca_field_raw_text(field, data, bytes, &text);
 		}
-		ca_view_lead(view, 6, CA_STYLE_PLAIN, lead, 40, field->meaning);
+		ca_text_init(&text, words, sizeof(words));
+		if (raw->masked && ca_field_is_masked(field))
+			ca_text_add(&text, "masked on request");
+		else
+			ca_field_value_text(field, registers, data, bytes, &text);
+		ca_text_add(&text, text.len ? "; " : "");
+		ca_text_add(&text, field->meaning);
+		ca_view_lead(view, 6, CA_STYLE_PLAIN, lead, 40, words);
 	}
 }
 
@@ -124,22 +144,7 @@ static void cid(struct ca_view *view, const struct ca_certificate *certificate,
 	ca_view_pair(view, "MDT made", words.buf);
 	ca_view_pair(view, "CRC7 checksum",
 		     crc_words(raw->masked ? (enum ca_crc)raw->masked_cid_crc : cid->crc));
-	view_fields(view, sd ? "cid_sd" : "cid_mmc", raw->cid, CA_CID_BYTES);
-}
-
-static const char *csd_layout(enum ca_csd_version version)
-{
-	switch (version) {
-	case CA_CSD_V1:
-		return "csd_v1";
-	case CA_CSD_V2:
-		return "csd_v2";
-	case CA_CSD_V3:
-		return "csd_v3";
-	case CA_CSD_MMC:
-		return "csd_mmc";
-	}
-	return "";
+	ca_view_all_fields(view, raw, registers, CA_REGISTER_CID);
 }
 
 static void csd(struct ca_view *view, const struct ca_certificate *certificate,
@@ -173,8 +178,7 @@ static void csd(struct ca_view *view, const struct ca_certificate *certificate,
 	add_flag(text, csd->wp_upc, "until power cycle");
 	ca_view_pair(view, "write protected", text->len ? words.buf : "no");
 	ca_view_pair(view, "CRC7 checksum", crc_words(csd->crc));
-	view_fields(view, csd_layout(csd->version), certificate->evidence.registers.csd,
-		    CA_CSD_BYTES);
+	ca_view_all_fields(view, &certificate->evidence.registers, registers, CA_REGISTER_CSD);
 }
 
 static void scr(struct ca_view *view, const struct ca_certificate *certificate,
@@ -201,7 +205,7 @@ static void scr(struct ca_view *view, const struct ca_certificate *certificate,
 	add_flag(text, scr->cmd58_59, "CMD58/59");
 	add_flag(text, scr->acmd53_54, "ACMD53/54");
 	ca_view_pair(view, "commands", text->len ? words.buf : "no optional ones");
-	view_fields(view, "scr", certificate->evidence.registers.scr, CA_SCR_BYTES);
+	ca_view_all_fields(view, &certificate->evidence.registers, registers, CA_REGISTER_SCR);
 }
 
 static void ssr_classes(struct ca_view *view, const struct ca_ssr *ssr)
@@ -251,7 +255,15 @@ static void ssr(struct ca_view *view, const struct ca_certificate *certificate,
 	ca_view_pair(view, "command queue", ssr->cq_depth ? words.buf : "none");
 	ca_view_pair(view, "cache", ssr->cache ? "yes" : "no");
 	text = ca_view_start(&words);
+	add_flag(text, ssr->host_maintenance, "by the host");
+	add_flag(text, ssr->card_maintenance, "by the card");
+	ca_view_pair(view, "maintenance", text->len ? words.buf : "none");
+	text = ca_view_start(&words);
 	ca_view_binary(text, ssr->au_bytes);
+	if (ssr->uhs_au_bytes) {
+		ca_text_add(text, ", in UHS mode ");
+		ca_view_binary(text, ssr->uhs_au_bytes);
+	}
 	ca_view_pair(view, "allocation unit", ssr->au_bytes ? words.buf : "not stated");
 	text = ca_view_start(&words);
 	ca_text_add(text, "AU ");
@@ -265,7 +277,7 @@ static void ssr(struct ca_view *view, const struct ca_certificate *certificate,
 	add_flag(text, ssr->discard_support, "discard");
 	add_flag(text, ssr->fule_support, "full user area erase");
 	ca_view_pair(view, "erase", text->len ? words.buf : "plain erase only");
-	view_fields(view, "ssr", certificate->evidence.registers.ssr, CA_SSR_BYTES);
+	ca_view_all_fields(view, &certificate->evidence.registers, registers, CA_REGISTER_SSR);
 }
 
 static void add_life(struct ca_text *text, uint8_t code)
@@ -280,6 +292,19 @@ static void add_life(struct ca_text *text, uint8_t code)
 		ca_text_u64(text, code * 10U);
 		ca_text_add(text, " % used");
 	}
+}
+
+#define AREA_BYTES (128 * CA_KIB) /* unit of the boot and RPMB areas */
+
+/* Some makers write text, others a number: what follows the last byte that is not 0 is no part. */
+static size_t firmware_len(const struct ca_extcsd *extcsd)
+{
+	size_t len = sizeof(extcsd->firmware_version);
+
+	while (len && (extcsd->firmware_version[len - 1] == '\0' ||
+		       extcsd->firmware_version[len - 1] == ' '))
+		len--;
+	return len;
 }
 
 static void extcsd(struct ca_view *view, const struct ca_certificate *certificate,
@@ -309,6 +334,57 @@ static void extcsd(struct ca_view *view, const struct ca_certificate *certificat
 	ca_view_count(view, "cache", extcsd->cache_size_kib, " KiB");
 	ca_view_count(view, "command queue", extcsd->cmdq_support ? extcsd->cmdq_depth : 0,
 		      " commands");
+	text = ca_view_start(&words);
+	ca_text_add(text, "two of ");
+	ca_view_binary(text, extcsd->boot_size_mult * AREA_BYTES);
+	ca_view_pair(view, "boot areas", extcsd->boot_size_mult ? words.buf : "none");
+	text = ca_view_start(&words);
+	ca_view_binary(text, extcsd->rpmb_size_mult * AREA_BYTES);
+	ca_view_pair(view, "RPMB area", extcsd->rpmb_size_mult ? words.buf : "none");
+	text = ca_view_start(&words);
+	ca_text_add(text, "\"");
+	ca_text_escaped(text, (const char *)extcsd->firmware_version, firmware_len(extcsd));
+	ca_text_add(text, "\"");
+	ca_view_pair(view, "firmware", words.buf);
+	ca_view_all_fields(view, &certificate->evidence.registers, registers, CA_REGISTER_EXTCSD);
+}
+
+/* What the card can do beyond reading and writing, from whichever form was read. */
+static void extensions(struct ca_view *view, const struct ca_raw_registers *raw,
+		       const struct ca_registers *registers)
+{
+	static const enum ca_register all[] = {CA_REGISTER_EXT_PERF, CA_REGISTER_EXT_POWER,
+					       CA_REGISTER_EXT_GENERAL, CA_REGISTER_EXT_POWER_SET,
+					       CA_REGISTER_EXT_PERF_SET};
+	bool perf =
+		registers->has[CA_REGISTER_EXT_PERF] || registers->has[CA_REGISTER_EXT_PERF_SET];
+	bool power =
+		registers->has[CA_REGISTER_EXT_POWER] || registers->has[CA_REGISTER_EXT_POWER_SET];
+	struct ca_view_words words;
+	struct ca_text *text = ca_view_start(&words);
+
+	if (!perf && !power)
+		return;
+	ca_view_heading(view, "Extension registers: queue, cache and power");
+	add_flag(text, registers->ext_perf.command_queue, "command queue");
+	if (registers->ext_perf.queue_depth) {
+		ca_text_add(text, " of ");
+		ca_text_u64(text, registers->ext_perf.queue_depth);
+	}
+	add_flag(text, registers->ext_perf.cache, "cache");
+	add_flag(text, registers->ext_perf.host_maintenance, "maintenance by the host");
+	add_flag(text, registers->ext_perf.card_maintenance, "maintenance by the card");
+	add_flag(text, registers->ext_perf.fx_event, "events");
+	if (perf)
+		ca_view_pair(view, "performance", text->len ? words.buf : "nothing");
+	text = ca_view_start(&words);
+	add_flag(text, registers->ext_power.off_notification, "power off notification");
+	add_flag(text, registers->ext_power.sustenance, "power sustenance");
+	add_flag(text, registers->ext_power.down_mode, "power down mode");
+	if (power)
+		ca_view_pair(view, "power", text->len ? words.buf : "nothing");
+	for (size_t i = 0; i < CA_ARRAY_LEN(all); i++)
+		ca_view_all_fields(view, raw, registers, all[i]);
 }
 
 /* Registers that such a card has but that were not seen: absence is no fault of the card. */
@@ -322,10 +398,12 @@ static void missing(struct ca_view *view, const struct ca_evidence *evidence)
 	struct ca_view_words words;
 	struct ca_text *text = ca_view_start(&words);
 
-	if (raw->has[CA_REGISTER_NVME_CTRL] || raw->has[CA_REGISTER_NVME_NS])
-		return;
+	bool nvme = raw->has[CA_REGISTER_NVME_CTRL] || raw->has[CA_REGISTER_NVME_NS] ||
+		    raw->has[CA_REGISTER_NVME_SMART];
+
+	add_flag(text, nvme && evidence->device.hidden_because[0], "part of Identify");
 	for (size_t i = 0; i < CA_ARRAY_LEN(sd); i++)
-		if (!raw->has[sd[i]] && (i < 2 || raw->type == CA_CARD_TYPE_SD))
+		if (!nvme && !raw->has[sd[i]] && (i < 2 || raw->type == CA_CARD_TYPE_SD))
 			add_flag(text, true, ca_register_name(sd[i]));
 	if (!text->len)
 		return;
@@ -348,6 +426,7 @@ void ca_view_registers(struct ca_view *view, const struct ca_certificate *certif
 	scr(view, certificate, &registers);
 	ssr(view, certificate, &registers);
 	extcsd(view, certificate, &registers);
-	ca_view_nvme(view, raw, &registers);
+	extensions(view, raw, &registers);
+	ca_view_nvme(view, &certificate->evidence, &registers);
 	missing(view, &certificate->evidence);
 }

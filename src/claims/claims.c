@@ -123,7 +123,7 @@ size_t ca_claims_fit(const char *text, size_t len, size_t room)
 	len = room;
 	while (len > 0 && ((unsigned char)text[len] & 0xc0) == 0x80)
 		len--;
-	return len;
+	return len > 0 ? len : room; /* bytes of no character at all */
 }
 
 int ca_claims_add(struct ca_claims *claims, const struct ca_claim *claim, const char *text,

@@ -36,6 +36,7 @@ enum ca_exit {
 enum ca_format {
 	CA_FORMAT_TEXT,
 	CA_FORMAT_JSON,
+	CA_FORMAT_SARIF,
 };
 
 enum ca_progress_mode {
@@ -50,7 +51,7 @@ struct ca_options {
 	enum ca_format format;
 	enum ca_progress_mode progress;
 	int colour; /* -1 auto, 0 never, 1 always */
-	bool mask, all, unmount, map_all, help;
+	bool mask, all, unmount, map_all, reinit, inspect, fields, help;
 	enum ca_profile profile;
 	const char *label, *erase, *output, *registers, *sign, *pubkey, *only, *root;
 	const char *operator_name, *organisation, *reference;
@@ -85,6 +86,8 @@ enum ca_command_bit {
 	CA_CMD_EXPLAIN = 1 << 7,
 	CA_CMD_RULES = 1 << 8,
 	CA_CMD_KEYGEN = 1 << 9,
+	CA_CMD_STATION = 1 << 10,
+	CA_CMD_SELFCHECK = 1 << 11,
 };
 
 int ca_cmd_list(const struct ca_options *options);
@@ -97,6 +100,8 @@ int ca_cmd_verify(const struct ca_options *options);
 int ca_cmd_explain(const struct ca_options *options);
 int ca_cmd_rules(const struct ca_options *options);
 int ca_cmd_keygen(const struct ca_options *options);
+int ca_cmd_station(const struct ca_options *options);
+int ca_cmd_selfcheck(const struct ca_options *options);
 
 /* ---- options.c ------------------------------------------------------------------------------- */
 
@@ -120,6 +125,8 @@ void ca_report(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int ca_report_error(const struct ca_error *error, int code);
 /* Of a finished run: fail before lost or interrupted, those before the rest. */
 int ca_exit_of_certificate(const struct ca_certificate *certificate);
+/* For a SARIF log: the program did what it was asked to, whatever it found. */
+bool ca_exit_is_success(int code);
 /* A proved fault first, then what ended a phase early (0 = nothing), then the verdict. */
 int ca_exit_of_run(int code, int ended);
 bool ca_stream_has_colour(const struct ca_options *options, FILE *stream);

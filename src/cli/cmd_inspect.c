@@ -3,7 +3,7 @@
  * Read-only. Every target, and every card in a pasted text, is judged by itself; the exit code is
  * that of the worst.
  */
-#include "cli.h"
+#include "inspection.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,36 +12,71 @@
 struct inspection {
 	const struct ca_options *options;
 	struct ca_certificate certificate; /* reused for every card */
+	struct ca_sarif sarif;
+	const char *target; /* that is being looked at */
 	unsigned int shown;
-	bool array; /* JSON: several cards in one array */
-	int worst;  /* exit code */
+	bool array;   /* JSON: several cards in one array */
+	bool several; /* --fields: each line names its card */
+	int worst;    /* exit code */
 };
+
+/* Every field of the registers: they are shown, not judged. */
+static int show_fields(struct inspection *inspection)
+{
+	struct ca_fields_options options = {
+		.json = inspection->options->format == CA_FORMAT_JSON,
+		.named = inspection->several,
+	};
+	struct ca_evidence *evidence = &inspection->certificate.evidence;
+	CA_CLEANUP_FREE char *text = NULL;
+	struct ca_error error = {0};
+	int r;
+
+	if (inspection->options->mask)
+		ca_evidence_mask(evidence);
+	r = ca_certificate_fields(evidence, &options, &text);
+	if (r == 0 && !*text) {
+		ca_report("%s: %s", evidence->device.node,
+			  evidence->device.hidden_because[0] ? evidence->device.hidden_because
+							     : "it shows no registers");
+		return CA_EXIT_NO_INPUT;
+	}
+	if (r == 0 && options.json)
+		r = ca_stdout_write(inspection->shown ? "," : "[", 1, &error);
+	if (r == 0)
+		r = ca_stdout_write(text, strlen(text), &error);
+	if (r < 0)
+		return ca_report_error(&error, r);
+	inspection->shown++;
+	return 0;
+}
+
+static int render(struct inspection *inspection, char **ret_text)
+{
+	if (inspection->options->format == CA_FORMAT_SARIF)
+		return ca_sarif_add(&inspection->sarif, &inspection->certificate,
+				    inspection->target, ret_text);
+	return ca_inspection_render(inspection->options, &inspection->certificate, true, ret_text);
+}
 
 static int show(struct inspection *inspection)
 {
-	const struct ca_options *options = inspection->options;
 	struct ca_certificate *certificate = &inspection->certificate;
-	struct ca_view_options view = {.colour = ca_stream_has_colour(options, stdout),
-				       .all = options->all};
+	bool json = inspection->options->format == CA_FORMAT_JSON;
+	bool text_view = inspection->options->format == CA_FORMAT_TEXT;
 	CA_CLEANUP_FREE char *text = NULL;
 	struct ca_error error = {0};
-	size_t len;
 	int r;
 
-	if (options->mask)
-		ca_evidence_mask(&certificate->evidence);
-	r = ca_certificate_judge(certificate, &error);
-	if (r < 0)
-		return ca_report_error(&error, r);
-	if (options->format == CA_FORMAT_JSON) {
-		r = ca_certificate_to_json(certificate, true, &text, &len);
-		if (r == 0 && inspection->array)
-			r = ca_stdout_write(inspection->shown ? "," : "[", 1, &error);
-	} else {
-		r = ca_certificate_inspect_text(certificate, &view, &text);
-		if (r == 0 && inspection->shown)
-			r = ca_stdout_write("\n", 1, &error);
-	}
+	if (inspection->options->fields)
+		return show_fields(inspection);
+	r = ca_inspection_judge(inspection->options, certificate, &error);
+	if (r == 0)
+		r = render(inspection, &text);
+	if (r == 0 && json && inspection->array)
+		r = ca_stdout_write(inspection->shown ? "," : "[", 1, &error);
+	if (r == 0 && text_view && inspection->shown)
+		r = ca_stdout_write("\n", 1, &error);
 	if (r == 0)
 		r = ca_stdout_write(text, strlen(text), &error);
 	if (r < 0)
@@ -52,45 +87,25 @@ static int show(struct inspection *inspection)
 	return 0;
 }
 
-/* A fresh certificate for one card; its id is drawn anew. */
-static int prepare(struct inspection *inspection)
-{
-	struct ca_error error = {0};
-	uint8_t id[16];
-	int r;
-
-	ca_certificate_done(&inspection->certificate);
-	r = ca_host_entropy(id, sizeof(id));
-	if (r == 0)
-		r = ca_certificate_prepare(inspection->options, CA_PROFILE_INSPECT, id,
-					   &inspection->certificate, &error);
-	return r < 0 ? ca_report_error(&error, r) : 0;
-}
-
-static int on_card(void *context, const char *name, const struct ca_raw_registers *registers)
+static int on_card(void *context, const struct ca_evidence *card)
 {
 	struct inspection *inspection = context;
 	struct ca_evidence *evidence = &inspection->certificate.evidence;
-	int r = prepare(inspection);
+	struct ca_error error = {0};
+	int r = ca_inspection_begin(inspection->options, &inspection->certificate, &error);
 
-	if (r)
-		return r;
-	evidence->origin = CA_ORIGIN_RECORDED;
-	evidence->registers = *registers;
-	evidence->device.media = registers->has[CA_REGISTER_NVME_CTRL] ? CA_MEDIA_NVME
-				 : registers->type == CA_CARD_TYPE_MMC ? CA_MEDIA_MMC
-								       : CA_MEDIA_SD;
-	(void)ca_string_copy(evidence->device.node, sizeof(evidence->device.node), name);
-	(void)ca_string_copy(evidence->device.registers_from,
-			     sizeof(evidence->device.registers_from), name);
-	(void)ca_string_copy(evidence->device.bus, sizeof(evidence->device.bus), "files");
+	if (r < 0)
+		return ca_report_error(&error, r);
+	ca_host_adopt_recorded(card, evidence);
+	(void)ca_string_copy(
+		evidence->device.registers_from, sizeof(evidence->device.registers_from),
+		strcmp(inspection->target, "-") == 0 ? "standard input" : inspection->target);
 	return show(inspection);
 }
 
-static int count_card(void *context, const char *name, const struct ca_raw_registers *registers)
+static int count_card(void *context, const struct ca_evidence *card)
 {
-	(void)name;
-	(void)registers;
+	(void)card; /* only their number counts */
 	++*(size_t *)context;
 	return 0;
 }
@@ -107,9 +122,9 @@ static int inspect_text(struct inspection *inspection, const char *target)
 	if (r < 0) /* says which file */
 		return ca_report_error(&error, r);
 	/* several cards in one paste are one JSON document too; what is wrong is said below */
-	if (inspection->options->format == CA_FORMAT_JSON &&
+	if ((inspection->options->format == CA_FORMAT_JSON || inspection->options->fields) &&
 	    ca_host_read_register_text(text, len, count_card, &cards, NULL) == 0 && cards > 1)
-		inspection->array = true;
+		inspection->array = inspection->several = true;
 	r = ca_host_read_register_text(text, len, on_card, inspection, &error);
 	if (r > 0) /* an exit code of on_card, already said */
 		return r;
@@ -126,20 +141,16 @@ static int inspect_one(struct inspection *inspection, const char *target)
 {
 	struct ca_error error = {0};
 	enum ca_target_kind kind;
-	int r = ca_target_kind(target, &kind, &error);
+	/* a recorded machine has no nodes to look at */
+	bool recorded = inspection->options->root && strncmp(target, "/dev/", 5) == 0;
+	int r = recorded ? 0 : ca_target_kind(target, &kind, &error);
 
+	inspection->target = target;
 	if (r < 0)
 		return ca_report_error(&error, r);
-	if (kind == CA_TARGET_FILE)
+	if (!recorded && kind == CA_TARGET_FILE)
 		return inspect_text(inspection, target);
-	r = prepare(inspection);
-	if (r)
-		return r;
-	r = ca_host_collect(inspection->options->root, target, &inspection->certificate.evidence,
-			    &error);
-	if (r == 0)
-		r = ca_certificate_lend_registers(inspection->options,
-						  &inspection->certificate.evidence, &error);
+	r = ca_inspection_collect(inspection->options, target, &inspection->certificate, &error);
 	return r < 0 ? ca_report_error(&error, r) : show(inspection);
 }
 
@@ -162,6 +173,37 @@ static int write_output(struct inspection *inspection)
 	return r < 0 ? ca_report_error(&error, r) : 0;
 }
 
+static int begin_log(struct inspection *inspection)
+{
+	CA_CLEANUP_FREE char *text = NULL;
+	struct ca_error error = {0};
+	int r = ca_sarif_begin(&inspection->sarif, CARDASSAY_VERSION, &text);
+
+	if (r == 0)
+		r = ca_stdout_write(text, strlen(text), &error);
+	return r < 0 ? ca_report_error(&error, r) : 0;
+}
+
+static int finish_log(const struct inspection *inspection, int code)
+{
+	CA_CLEANUP_FREE char *text = NULL;
+	struct ca_error error = {0};
+	bool whole = ca_exit_is_success(code);
+	struct ca_sarif_end end = {
+		.exit_code = code,
+		.successful = whole,
+		.level = "error",
+		.notice = whole ? NULL
+				: "Not everything could be inspected: standard error says what and "
+				  "why.",
+	};
+	int r = ca_sarif_finish(&inspection->sarif, &end, &text);
+
+	if (r == 0)
+		r = ca_stdout_write(text, strlen(text), &error);
+	return r < 0 ? ca_report_error(&error, r) : 0;
+}
+
 int ca_cmd_inspect(const struct ca_options *options)
 {
 	struct inspection *inspection = calloc(1, sizeof(*inspection));
@@ -171,19 +213,28 @@ int ca_cmd_inspect(const struct ca_options *options)
 	if (!inspection)
 		return ca_report_error(&error, -ENOMEM);
 	inspection->options = options;
-	inspection->array = options->format == CA_FORMAT_JSON && options->target_count > 1;
+	inspection->several = options->target_count > 1;
+	inspection->array =
+		options->format == CA_FORMAT_JSON && (options->fields || inspection->several);
+	if (options->format == CA_FORMAT_SARIF)
+		failed = begin_log(inspection);
 	for (size_t i = 0; i < options->target_count && !ca_interrupted(); i++) {
 		r = inspect_one(inspection, options->targets[i]);
 		/* One bad target does not hide the others; its exit code is kept. */
 		if (r && !failed)
 			failed = r;
 	}
-	if (inspection->array && ca_stdout_write(inspection->shown ? "]\n" : "[]\n",
-						 inspection->shown ? 2 : 3, &error) < 0)
+	if (inspection->array && options->format == CA_FORMAT_JSON &&
+	    ca_stdout_write(inspection->shown ? "]\n" : "[]\n", inspection->shown ? 2 : 3, &error) <
+		    0)
 		failed = ca_report_error(&error, error.code);
 	r = write_output(inspection);
 	if (!failed)
 		failed = r ? r : inspection->worst;
+	if (options->format == CA_FORMAT_SARIF) {
+		r = finish_log(inspection, failed);
+		failed = failed ? failed : r;
+	}
 	ca_certificate_done(&inspection->certificate);
 	free(inspection);
 	return failed;

@@ -129,6 +129,36 @@ static const char *answer(enum signature_state state, bool same)
 	return "VALID: signed, and its evidence gives the verdict it states.";
 }
 
+static const char *answer_level(enum signature_state state, bool same)
+{
+	if (state == SIGNATURE_BAD || !same)
+		return "error";
+	return state == SIGNATURE_GOOD ? "note" : "warning";
+}
+
+/* The results are what the evidence gives now, never what the file says of itself. */
+static int print_sarif(const struct ca_options *options, struct ca_certificate *file,
+		       const struct ca_judgement *now, enum signature_state state, bool same)
+{
+	const struct ca_judgement said = file->judgement;
+	CA_CLEANUP_FREE char *text = NULL;
+	struct ca_error error = {0};
+	struct ca_sarif_end end = {
+		.exit_code = exit_code(state, same),
+		.successful = true,
+		.level = answer_level(state, same),
+		.notice = answer(state, same),
+	};
+	int r;
+
+	file->judgement = *now;
+	r = ca_certificate_to_sarif(file, options->targets[0], CARDASSAY_VERSION, &end, &text);
+	file->judgement = said;
+	if (r == 0)
+		r = ca_stdout_write(text, strlen(text), &error);
+	return r < 0 ? ca_report_error(&error, r) : 0;
+}
+
 static void print_text(const struct ca_options *options, const struct ca_certificate *file,
 		       const struct ca_judgement *now, enum signature_state state, bool same,
 		       const char *comment, size_t unknown_rules)
@@ -221,6 +251,8 @@ static int verify(const struct ca_options *options, struct ca_certificate *certi
 	same = same && unknown_rules == 0 && ca_judgement_is_same(&said, &now);
 	if (options->format == CA_FORMAT_JSON)
 		r = print_json(certificate, &now, state, same);
+	else if (options->format == CA_FORMAT_SARIF)
+		r = print_sarif(options, certificate, &now, state, same);
 	else
 		print_text(options, certificate, &now, state, same, escaped, unknown_rules);
 	ca_judgement_done(&now);

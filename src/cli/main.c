@@ -21,6 +21,10 @@ static const struct ca_command commands[] = {
 	{"speed", "DEVICE", "measure against the classes of the SD rules", CA_CMD_SPEED, 1, 1,
 	 ca_cmd_speed},
 	{"certify", "DEVICE", "all of it, and a certificate", CA_CMD_CERTIFY, 1, 1, ca_cmd_certify},
+	{"station", "", "watch the slots: --inspect every card that appears", CA_CMD_STATION, 0, 0,
+	 ca_cmd_station},
+	{"selfcheck", "DEVICE", "which kernel facts this host provides for a device",
+	 CA_CMD_SELFCHECK, 1, 1, ca_cmd_selfcheck},
 	{"verify", "CERT.json", "check the signature and judge the evidence again", CA_CMD_VERIFY,
 	 1, 1, ca_cmd_verify},
 	{"explain", "RULE", "what a rule means, why it matters, what to do", CA_CMD_EXPLAIN, 1, 1,
@@ -35,7 +39,7 @@ static void print_help(FILE *out)
 	(void)fprintf(out, "Usage: cardassay COMMAND [OPTIONS] [TARGET]\n\n"
 			   "Verifies what a memory card or NVMe drive claims to be.\n\n");
 	for (size_t i = 0; i < CA_ARRAY_LEN(commands); i++)
-		(void)fprintf(out, "  %-8s %-10s %s\n", commands[i].name, commands[i].targets,
+		(void)fprintf(out, "  %-9s %-10s %s\n", commands[i].name, commands[i].targets,
 			      commands[i].summary);
 	(void)fprintf(out, "\n'cardassay COMMAND --help' shows a command's options; 'man "
 			   "cardassay' has it all.\n"

@@ -6,9 +6,13 @@
 
 #include <string.h>
 
-#define WRITERS ((unsigned int)(CA_CMD_FILL | CA_CMD_SPEED | CA_CMD_CERTIFY))
-#define JUDGING (WRITERS | (unsigned int)CA_CMD_INSPECT)
-#define ANY	UINT32_MAX
+#define WRITERS	      ((unsigned int)(CA_CMD_FILL | CA_CMD_SPEED | CA_CMD_CERTIFY))
+#define FILLERS	      ((unsigned int)(CA_CMD_FILL | CA_CMD_CERTIFY))
+#define JUDGING	      (WRITERS | (unsigned int)CA_CMD_INSPECT)
+#define WATCHER	      ((unsigned int)CA_CMD_STATION)
+#define LOOKERS	      ((unsigned int)(CA_CMD_LIST | CA_CMD_INSPECT | CA_CMD_CAPTURE | CA_CMD_SELFCHECK))
+#define PLACE(member) offsetof(struct ca_options, member)
+#define ANY	      UINT32_MAX
 
 enum option_id {
 	OPTION_FORMAT,
@@ -21,16 +25,19 @@ enum option_id {
 	OPTION_OUTPUT,
 	OPTION_REGISTERS,
 	OPTION_MAP_ALL,
+	OPTION_REINIT,
 	OPTION_ONLY,
 	OPTION_SECONDS,
 	OPTION_QUEUE_DEPTH,
 	OPTION_OPERATOR,
 	OPTION_ORGANISATION,
 	OPTION_REFERENCE,
+	OPTION_INSPECT,
 	OPTION_MASK,
 	OPTION_SIGN,
 	OPTION_PUBKEY,
 	OPTION_ALL,
+	OPTION_FIELDS,
 	OPTION_COLOUR,
 	OPTION_PROGRESS,
 	OPTION_SYSROOT,
@@ -44,48 +51,64 @@ struct option {
 	const char *argument; /* NULL = a switch */
 	unsigned int commands;
 	const char *help;
+	size_t place; /* in struct ca_options, of a switch or a text that is taken as it is */
 };
 
 static const struct option table[] = {
-	{OPTION_LABEL, "label", 0, "TEXT", JUDGING, "what is printed on the card"},
+	{OPTION_LABEL, "label", 0, "TEXT", JUDGING, "what is printed on the card", PLACE(label)},
 	{OPTION_CLAIM, "claim", 0, "KEY=VALUE", JUDGING,
-	 "one more claim: capacity=128GB, class=A2 ..."},
+	 "one more claim: capacity=128GB, class=A2 ...", 0},
 	{OPTION_REQUIRE, "require", 0, "CLAIM", JUDGING,
-	 "let this claim decide too: A1, retention ..."},
+	 "let this claim decide too: A1, retention ...", 0},
 	{OPTION_PROFILE, "profile", 0, "standard|full", CA_CMD_CERTIFY,
-	 "capacity decides; full adds the SD rule's times"},
-	{OPTION_ERASE, "erase", 0, "WORD", WRITERS, "confirm word of 'list': ALL DATA IS LOST"},
-	{OPTION_UNMOUNT, "unmount", 0, NULL, WRITERS, "unmount its own (non-system) volumes first"},
+	 "capacity decides; full adds the SD rule's times", 0},
+	{OPTION_ERASE, "erase", 0, "WORD", WRITERS, "confirm word of 'list': ALL DATA IS LOST",
+	 PLACE(erase)},
+	{OPTION_UNMOUNT, "unmount", 0, NULL, WRITERS, "unmount its own (non-system) volumes first",
+	 PLACE(unmount)},
 	{OPTION_REGISTERS, "registers", 0, "DIR", JUDGING,
-	 "registers recorded elsewhere (USB hides them)"},
-	{OPTION_MAP_ALL, "map-all", 0, NULL, CA_CMD_FILL | CA_CMD_CERTIFY,
-	 "go on after proof of a fault: map everything"},
+	 "registers recorded elsewhere (USB hides them)", PLACE(registers)},
+	{OPTION_MAP_ALL, "map-all", 0, NULL, FILLERS,
+	 "go on after proof of a fault: map everything", PLACE(map_all)},
+	{OPTION_REINIT, "reinit", 0, NULL, FILLERS,
+	 "let the host take the card anew before the read back", PLACE(reinit)},
 	{OPTION_ONLY, "only", 0, "WHAT", CA_CMD_SPEED,
-	 "random-read|random-write|seq-read|seq-write"},
+	 "random-read|random-write|seq-read|seq-write", 0},
+	{OPTION_INSPECT, "inspect", 0, NULL, WATCHER, "inspect whatever appears, read-only",
+	 PLACE(inspect)},
 	{OPTION_SECONDS, "seconds", 0, "N", CA_CMD_SPEED | CA_CMD_CERTIFY,
-	 "length of each random measurement"},
+	 "length of each random measurement", 0},
 	{OPTION_QUEUE_DEPTH, "queue-depth", 0, "N", CA_CMD_SPEED | CA_CMD_CERTIFY,
-	 "operations in flight (random measurements)"},
+	 "operations in flight (random measurements)", 0},
 	{OPTION_OUTPUT, "output", 'o', "FILE", JUDGING | CA_CMD_CAPTURE,
-	 "the certificate (JSON); capture: a directory"},
-	{OPTION_SIGN, "sign", 0, "KEY", JUDGING, "sign FILE into FILE.minisig (see keygen)"},
-	{OPTION_PUBKEY, "pubkey", 0, "KEY", CA_CMD_VERIFY, "public key: a file, or the key itself"},
-	{OPTION_OPERATOR, "operator", 0, "NAME", JUDGING, "who tested, for the certificate"},
-	{OPTION_ORGANISATION, "organisation", 0, "NAME", JUDGING, "for whom"},
-	{OPTION_REFERENCE, "reference", 0, "TEXT", JUDGING, "order or stock number"},
-	{OPTION_MASK, "quiet-serials", 'q', NULL, JUDGING | CA_CMD_CAPTURE,
-	 "mask serial numbers in all that is written"},
-	{OPTION_ALL, "all", 0, NULL, JUDGING | CA_CMD_VERIFY,
-	 "show every finding and fact in full"},
+	 "the certificate (JSON); capture: a directory", PLACE(output)},
+	{OPTION_SIGN, "sign", 0, "KEY", JUDGING, "sign FILE into FILE.minisig (see keygen)",
+	 PLACE(sign)},
+	{OPTION_PUBKEY, "pubkey", 0, "KEY", CA_CMD_VERIFY, "public key: a file, or the key itself",
+	 PLACE(pubkey)},
+	{OPTION_OPERATOR, "operator", 0, "NAME", JUDGING, "who tested, for the certificate",
+	 PLACE(operator_name)},
+	{OPTION_ORGANISATION, "organisation", 0, "NAME", JUDGING, "for whom", PLACE(organisation)},
+	{OPTION_REFERENCE, "reference", 0, "TEXT", JUDGING, "order or stock number",
+	 PLACE(reference)},
+	{OPTION_MASK, "quiet-serials", 'q', NULL, JUDGING | CA_CMD_CAPTURE | WATCHER,
+	 "mask serial numbers in all that is written", PLACE(mask)},
+	{OPTION_ALL, "all", 0, NULL, JUDGING | CA_CMD_VERIFY | WATCHER,
+	 "show every finding and fact in full", PLACE(all)},
+	{OPTION_FIELDS, "fields", 0, NULL, CA_CMD_INSPECT,
+	 "every field of every register, one line each; no rules", PLACE(fields)},
+	{OPTION_FORMAT, "format", 0, "text|json|sarif", JUDGING | CA_CMD_VERIFY,
+	 "what goes to standard output", 0},
 	{OPTION_FORMAT, "format", 0, "text|json",
-	 JUDGING | CA_CMD_LIST | CA_CMD_RULES | CA_CMD_VERIFY, "what goes to standard output"},
-	{OPTION_COLOUR, "color", 0, "auto|always|never", JUDGING | CA_CMD_LIST | CA_CMD_VERIFY,
-	 "colours on a terminal"},
+	 CA_CMD_LIST | CA_CMD_RULES | CA_CMD_SELFCHECK | WATCHER, "what goes to standard output",
+	 0},
+	{OPTION_COLOUR, "color", 0, "auto|always|never",
+	 JUDGING | CA_CMD_LIST | CA_CMD_VERIFY | WATCHER, "colours on a terminal", 0},
 	{OPTION_PROGRESS, "progress", 0, "auto|tty|json|none", WRITERS,
-	 "progress on standard error"},
-	{OPTION_SYSROOT, "sysroot", 0, "DIR", CA_CMD_LIST | CA_CMD_INSPECT | CA_CMD_CAPTURE,
-	 "read sysfs and procfs below DIR"},
-	{OPTION_HELP, "help", 'h', NULL, ANY, "this help"},
+	 "progress on standard error", 0},
+	{OPTION_SYSROOT, "sysroot", 0, "DIR", LOOKERS, "read sysfs and procfs below DIR",
+	 PLACE(root)},
+	{OPTION_HELP, "help", 'h', NULL, ANY, "this help", PLACE(help)},
 };
 
 void ca_options_print(FILE *out, const struct ca_command *command)
@@ -176,7 +199,7 @@ static int apply_choice(const struct option *option, const char *value, struct c
 	if (index < 0)
 		return bad_value(option, value);
 	if (option->id == OPTION_FORMAT)
-		options->format = index ? CA_FORMAT_JSON : CA_FORMAT_TEXT;
+		options->format = (enum ca_format)index;
 	else if (option->id == OPTION_PROFILE)
 		options->profile = index ? CA_PROFILE_FULL : CA_PROFILE_STANDARD;
 	else if (option->id == OPTION_COLOUR)
@@ -249,50 +272,10 @@ static int apply_number(const struct option *option, const char *value, struct c
 	return 0;
 }
 
-static void apply_switch(const struct option *option, struct ca_options *options)
-{
-	if (option->id == OPTION_UNMOUNT)
-		options->unmount = true;
-	else if (option->id == OPTION_MAP_ALL)
-		options->map_all = true;
-	else if (option->id == OPTION_MASK)
-		options->mask = true;
-	else if (option->id == OPTION_ALL)
-		options->all = true;
-	else
-		options->help = true;
-}
-
-/* Where the option's text goes as it is; NULL for options that are parsed. */
-static const char **text_place(const struct option *option, struct ca_options *options)
-{
-	if (option->id == OPTION_LABEL)
-		return &options->label;
-	if (option->id == OPTION_ERASE)
-		return &options->erase;
-	if (option->id == OPTION_OUTPUT)
-		return &options->output;
-	if (option->id == OPTION_REGISTERS)
-		return &options->registers;
-	if (option->id == OPTION_SIGN)
-		return &options->sign;
-	if (option->id == OPTION_PUBKEY)
-		return &options->pubkey;
-	if (option->id == OPTION_OPERATOR)
-		return &options->operator_name;
-	if (option->id == OPTION_ORGANISATION)
-		return &options->organisation;
-	if (option->id == OPTION_REFERENCE)
-		return &options->reference;
-	return option->id == OPTION_SYSROOT ? &options->root : NULL;
-}
-
 static int apply_value(const struct option *option, const char *value, struct ca_options *options)
 {
-	const char **place = text_place(option, options);
-
-	if (place) {
-		*place = value;
+	if (option->place) {
+		memcpy((char *)options + option->place, &value, sizeof(value));
 		return 0;
 	}
 	if (option->id == OPTION_CLAIM)
@@ -349,7 +332,7 @@ static int parse_one(const struct ca_command *command, int argc, char **argv, in
 			ca_report("--%s takes no value.", option->name);
 			return CA_EXIT_USAGE;
 		}
-		apply_switch(option, options);
+		*(bool *)((char *)options + option->place) = true;
 		return 0;
 	}
 	if (equals)
@@ -383,6 +366,10 @@ static int check_options(const struct ca_command *command, const struct ca_optio
 	/* before the configuration names a key: that one waits for a file to sign */
 	if (options->sign && !options->output) {
 		ca_report("--sign signs the file of -o: give -o FILE too.");
+		return CA_EXIT_USAGE;
+	}
+	if (options->fields && (options->output || options->format == CA_FORMAT_SARIF)) {
+		ca_report("--fields judges nothing: it goes with neither -o nor --format=sarif.");
 		return CA_EXIT_USAGE;
 	}
 	return 0;

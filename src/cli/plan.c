@@ -22,9 +22,10 @@ static void print_minutes(uint64_t seconds)
 /* Which claims decide, and what else is claimed, as the judge sees it with no figure yet. */
 static void print_claims(const struct ca_session *session, enum ca_profile profile)
 {
-	struct ca_certificate probe = session->certificate;
+	static struct ca_certificate probe; /* too large for a stack */
 	const char *separator = "";
 
+	probe = session->certificate;
 	probe.profile = profile;
 	memset(&probe.judgement, 0, sizeof(probe.judgement));
 	if (ca_certificate_judge(&probe, NULL) < 0)

@@ -108,6 +108,13 @@ int ca_exit_of_certificate(const struct ca_certificate *certificate)
 	return exit_of_verdict(certificate->judgement.verdict);
 }
 
+bool ca_exit_is_success(int code)
+{
+	return code == CA_EXIT_PASS || code == CA_EXIT_FAIL || code == CA_EXIT_INCONCLUSIVE ||
+	       code == CA_EXIT_SCREENED || code == CA_EXIT_UNSIGNED ||
+	       code == CA_EXIT_BAD_SIGNATURE || code == CA_EXIT_JUDGED_DIFFERENTLY;
+}
+
 int ca_exit_of_run(int code, int ended)
 {
 	return code == CA_EXIT_FAIL || !ended ? code : ended;

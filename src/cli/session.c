@@ -160,6 +160,9 @@ static int confirm_erase(struct ca_session *session, enum ca_profile profile)
 		ca_report("no permission to write %s: run it with sudo.", target);
 		return CA_EXIT_NO_PERMISSION;
 	}
+	r = ca_session_check_reinit(session);
+	if (r)
+		return r;
 	ca_plan_print(session, profile);
 	if (session->kind == CA_TARGET_SIMULATED || session->options->erase)
 		return 0;
@@ -274,6 +277,21 @@ bool ca_session_is_sound(const struct ca_session *session)
 	       capacity->good_bytes == capacity->announced_bytes;
 }
 
+/* Where the host took the card anew its counters began again: those from before are added. */
+static void carry_errors(const struct ca_session *session, struct ca_fact *after)
+{
+	struct ca_text text;
+
+	after->number += session->errors_carried;
+	if (!after->present || session->errors_carried <= 0)
+		return;
+	ca_text_init(&text, after->text, sizeof(after->text));
+	ca_text_i64(&text, after->number);
+	ca_text_add(&text, " in all, ");
+	ca_text_i64(&text, after->number - session->errors_carried);
+	ca_text_add(&text, " of them since the host took the card anew");
+}
+
 /* Facts that the run may have changed: SMART counters, host state. Absence is no error. */
 static void collect_after(struct ca_session *session)
 {
@@ -294,9 +312,27 @@ static void collect_after(struct ca_session *session)
 			ca_evidence_done(after);
 		free(after);
 	}
+	ca_host_collect_after(NULL, target, evidence);
+	carry_errors(session, &evidence->host[CA_HOST_ERR_STATS_AFTER]);
 	engine->present = true;
 	(void)ca_string_copy(engine->text, sizeof(engine->text),
 			     ca_host_io_engine(session->device)); /* our own words, fit */
+}
+
+static int render_sarif(const struct ca_session *session, char **ret_text)
+{
+	int code = ca_exit_of_certificate(&session->certificate);
+	bool whole = ca_exit_is_success(code);
+	struct ca_sarif_end end = {
+		.exit_code = code,
+		.successful = whole,
+		.level = "error",
+		.notice = whole ? NULL
+				: "The run ended early: the results are of what was seen so far.",
+	};
+
+	return ca_certificate_to_sarif(&session->certificate, session->options->targets[0],
+				       CARDASSAY_VERSION, &end, ret_text);
 }
 
 /* The screen first: if the disk is full, what was found is not lost. */
@@ -311,6 +347,8 @@ static int show(const struct ca_session *session, struct ca_error *error)
 
 	if (options->format == CA_FORMAT_JSON)
 		r = ca_certificate_to_json(&session->certificate, true, &text, &len);
+	else if (options->format == CA_FORMAT_SARIF)
+		r = render_sarif(session, &text);
 	else
 		r = ca_certificate_to_text(&session->certificate, &view, &text);
 	if (r < 0)

@@ -15,6 +15,9 @@ struct ca_session {
 	struct ca_delivery delivery;
 	uint8_t secret[32], run_id[16], device_id[16];
 	uint64_t seed;
+	/* what CA_HOST_ERR_STATS_AFTER lacks: the host counts from 0 again once the card was taken
+	 * anew */
+	int64_t errors_carried;
 };
 
 /* Says on stderr what is about to happen, before anything is erased. */
@@ -30,6 +33,9 @@ void ca_session_speed_cost(struct ca_session *session, struct ca_speed_cost *ret
 /* Before every destructive phase: is it still the same card? 0, or an exit code, with the loss
  * noted in the evidence. */
 int ca_session_recheck(struct ca_session *session);
+
+/* --reinit where the host cannot: the reason on stderr and an exit code; else 0. */
+int ca_session_check_reinit(const struct ca_session *session);
 
 /* A failure of this machine, not of the card: what stopped and why. */
 void ca_session_report_failure(const struct ca_session *session, const char *what, int code);

@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "block.h"
 
+#include "reinit.h"
+#include "sysfs.h"
 #include "transfer.h"
+#include "uevent.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
 /* The kernel fails I/O first and tells the new size (0) a little later. */
 #define LEAVE_WAIT_NS CA_NS_PER_SECOND
-#define LEAVE_POLL_NS (20 * UINT64_C(1000000))
+#define LEAVE_POLL_MS 20
+#define EVENTS_MAX    256U /* more than the socket keeps: an end in a storm of events */
 /* A card with many bad sectors is not waited for at each of them: after a device was waited for and
  * stayed, so long no second wait for the usual errors, and for those that mostly mean it leaves. */
 #define STAYED_NS	(30 * CA_NS_PER_SECOND)
@@ -38,11 +44,75 @@ static uint64_t size_now(const struct ca_block *block)
 	return ioctl(block->fd, BLKGETSIZE64, &bytes) == 0 ? bytes : 0;
 }
 
-static void sleep_ns(uint64_t ns)
+/*
+ * A reader's card that was pulled fails all I/O, but the kernel looks at its size only when
+ * somebody opens the node; then an event says so, or the number of the disk. Not without hearing
+ * events: it also ends the kernel's refusal to send anything to the next card.
+ */
+static void ask_kernel(const struct ca_block *block)
 {
-	struct timespec pause = {(time_t)(ns / CA_NS_PER_SECOND), (long)(ns % CA_NS_PER_SECOND)};
+	char path[40];
+	int fd;
 
-	(void)nanosleep(&pause, NULL); /* an earlier end only means one more look */
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", block->fd); /* fits */
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	if (fd >= 0)
+		(void)close(fd); /* nothing was written through it */
+}
+
+/* Did the kernel say that the device, or the card in it, left? */
+static bool is_farewell(const struct ca_block *block, const struct ca_uevent *event)
+{
+	const struct ca_block_identity *identity = &block->identity;
+
+	if (event->synthetic || !ca_uevent_is_disk(event) ||
+	    event->major != major(identity->rdev) || event->minor != minor(identity->rdev))
+		return false;
+	/* an earlier one of the same number may have left while this one was opened */
+	if (event->diskseq && identity->diskseq && event->diskseq < identity->diskseq)
+		return false;
+	return event->action == CA_UEVENT_REMOVE || event->media_change;
+}
+
+/* For when events were lost: a device that left is not in sysfs, where there is one. */
+static bool is_in_sysfs(const struct ca_block *block)
+{
+	dev_t rdev = block->identity.rdev;
+
+	return ca_sysfs_exists("", "sys/dev/block/%u:%u", major(rdev), minor(rdev)) ||
+	       !ca_sysfs_exists("", "sys/dev/block");
+}
+
+/* Reads what the kernel said, waiting so long for the first word. */
+static bool heard_farewell(struct ca_block *block, int wait_ms)
+{
+	struct ca_uevent event;
+
+	for (unsigned int i = 0; i < EVENTS_MAX; i++) {
+		int rc = ca_uevent_next(block->events, i ? 0 : wait_ms, &event);
+
+		if (rc == 1 && is_farewell(block, &event))
+			return true;
+		if (rc == -ENOBUFS && !is_in_sysfs(block))
+			return true;
+		if (rc != 1 && rc != -ENOBUFS) /* none, or a signal: the caller looks again */
+			return false;
+	}
+	return false;
+}
+
+static bool has_left(struct ca_block *block, int wait_ms)
+{
+	const struct timespec pause = {0, wait_ms * 1000000L};
+
+	if (block->events) {
+		ask_kernel(block);
+		if (heard_farewell(block, wait_ms))
+			return true;
+	} else if (wait_ms) {
+		(void)nanosleep(&pause, NULL); /* an earlier end only means one more look */
+	}
+	return size_now(block) == 0 || ca_linux_block_diskseq(block->fd) != block->identity.diskseq;
 }
 
 /* After a failure with this positive errno: is the device gone? Waits up to a second for it to
@@ -52,17 +122,19 @@ static bool block_is_gone(struct ca_block *block, int error)
 	uint64_t now = ca_clock_now_ns(block->device.clock), until = now + LEAVE_WAIT_NS;
 	uint64_t stayed_ns;
 
-	if (size_now(block) == 0 || error == ENODEV || error == ENOMEDIUM)
+	if (error == ENODEV || error == ENOMEDIUM)
+		return true;
+	if (block->image)
+		return size_now(block) == 0;
+	if (has_left(block, 0))
 		return true;
 	/* EIO and the like come from bad sectors too; these two mostly from a device that leaves */
 	stayed_ns = error == ENXIO || error == ENOSPC ? STAYED_SHORT_NS : STAYED_NS;
-	if (block->image || (block->stayed_at_ns && now - block->stayed_at_ns < stayed_ns))
+	if (block->stayed_at_ns && now - block->stayed_at_ns < stayed_ns)
 		return false;
-	while (ca_clock_now_ns(block->device.clock) < until) {
-		sleep_ns(LEAVE_POLL_NS);
-		if (size_now(block) == 0)
+	while (ca_clock_now_ns(block->device.clock) < until)
+		if (has_left(block, LEAVE_POLL_MS))
 			return true;
-	}
 	block->stayed_at_ns = ca_clock_now_ns(block->device.clock);
 	return false;
 }
@@ -81,8 +153,9 @@ static bool is_own_failure(void *context, int error)
 	case EINVAL:
 	case ENOMEM:
 	case EFAULT:
-	case EBADF:
 		return true;
+	case EBADF:
+		return block->fd >= 0; /* else it was let go of and did not come back */
 	case ENOSPC:
 	case EDQUOT:
 	case EFBIG:
@@ -282,7 +355,9 @@ static void block_close(struct ca_device *device)
 	struct ca_block *block = block_of(device);
 
 	ca_uring_free(block->uring);
-	(void)close(block->fd); /* what had to be durable was flushed */
+	ca_uevent_close(block->events);
+	if (block->fd >= 0)
+		(void)close(block->fd); /* what had to be durable was flushed */
 	free(block);
 }
 
@@ -294,8 +369,16 @@ static const struct ca_device_ops block_ops = {
 	.flush = block_flush,
 	.drop_cache = block_drop_cache,
 	.check = block_check,
+	.reinit = ca_reinit_block,
 	.close = block_close,
 };
+
+void ca_block_listen(struct ca_block *block)
+{
+	ca_uevent_close(block->events);
+	block->events = NULL;
+	(void)ca_uevent_open(CA_UEVENT_BUFFER_DISK, &block->events); /* else its size is asked */
+}
 
 int ca_block_new(int fd, bool image, struct ca_block **ret_block)
 {
@@ -312,6 +395,8 @@ int ca_block_new(int fd, bool image, struct ca_block **ret_block)
 	block->image = image;
 	/* No io_uring in this kernel or container: the synchronous queue serves. */
 	(void)ca_uring_new(fd, &block->uring);
+	if (!image)
+		ca_block_listen(block);
 	*ret_block = block;
 	return 0;
 }

@@ -12,6 +12,7 @@
 
 #define CA_BLOCK_QUEUE_DEPTH 64U
 
+struct ca_uevents;
 struct ca_uring;
 
 /* What must stay the same while a device is open. */
@@ -23,10 +24,11 @@ struct ca_block_identity {
 
 struct ca_block {
 	struct ca_device device; /* first, so that a ca_device pointer is one to this */
-	int fd;
-	bool image; /* a regular file */
+	int fd;			 /* -1: let go, and not there again (reinit.c) */
+	bool image;		 /* a regular file */
 	struct ca_block_identity identity;
-	struct ca_uring *uring; /* NULL: submit moves the data itself */
+	struct ca_uevents *events; /* to hear when it leaves; NULL: an image, or none to be had */
+	struct ca_uring *uring;	   /* NULL: submit moves the data itself */
 	struct ca_io
 		*done[CA_BLOCK_QUEUE_DEPTH]; /* without io_uring: complete, not yet waited for */
 	uint32_t done_first, done_count;
@@ -36,6 +38,9 @@ struct ca_block {
 /* Takes over fd, also on failure. The geometry is filled in by the caller afterwards. */
 int ca_block_new(int fd, bool image, struct ca_block **ret_block);
 
+/* Hears from now on when the device leaves: after it was opened, and after it was opened anew. */
+void ca_block_listen(struct ca_block *block);
+
 /* The ca_block behind a device, or NULL when it is another backend's. */
 const struct ca_block *ca_block_of(const struct ca_device *device);
 
@@ -43,6 +48,11 @@ const struct ca_block *ca_block_of(const struct ca_device *device);
 int ca_linux_block_open(const char *node, enum ca_open_mode mode, struct ca_device **ret_device,
 			struct ca_error *error);
 void ca_linux_block_identify(int fd, dev_t rdev, struct ca_block_identity *ret_identity);
+/* The kernel's number of this disk and the card in it; 0 when it numbers none, or it left. */
+uint64_t ca_linux_block_diskseq(int fd);
+/* Opens (and, to write, locks) what the guard allowed before, if the node is that device. The
+ * descriptor, or a negative errno. */
+int ca_linux_block_take(const char *node, dev_t rdev, bool writable);
 int ca_image_open(const char *path, enum ca_open_mode mode, struct ca_device **ret_device,
 		  struct ca_error *error);
 

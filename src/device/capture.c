@@ -145,24 +145,47 @@ static void put_card(struct capture *capture, const struct ca_evidence *evidence
 
 static void put_facts(struct capture *capture, const struct ca_fact facts[CA_HOST_FACT_COUNT])
 {
-	char all[CA_REGISTER_FILE_BYTES];
-	size_t len = 0;
+	char lines[CA_HOST_FACTS_FILE_BYTES];
+	struct ca_text all;
 
+	ca_text_init(&all, lines, sizeof(lines));
 	for (unsigned int i = 0; i < CA_HOST_FACT_COUNT; i++) {
-		int added;
-
 		if (!facts[i].present)
 			continue;
-		added = snprintf(all + len, sizeof(all) - len, "%s\t%" PRId64 "\t%s\n",
-				 ca_host_fact_name((enum ca_host_fact)i), facts[i].number,
-				 facts[i].text);
-		if (added > 0 && (size_t)added < sizeof(all) - len)
-			len += (size_t)added;
+		ca_text_add(&all, ca_host_fact_name((enum ca_host_fact)i));
+		ca_text_add(&all, "\t");
+		ca_text_i64(&all, facts[i].number);
+		ca_text_add(&all, "\t");
+		ca_text_escaped(&all, facts[i].text, strnlen(facts[i].text, sizeof(facts[i].text)));
+		ca_text_add(&all, "\n");
 	}
-	if (len)
-		put(capture, "host_facts", all, len);
+	if (all.len)
+		put(capture, "host_facts", lines, all.len);
 	else
 		drop(capture, "host_facts");
+}
+
+static void add_line(struct ca_text *lines, const char *name, const char *text, size_t size)
+{
+	if (!text[0])
+		return;
+	ca_text_add(lines, name);
+	ca_text_add(lines, "\t");
+	ca_text_escaped(lines, text, strnlen(text, size));
+	ca_text_add(lines, "\n");
+}
+
+static void put_device(struct capture *capture, const struct ca_device_facts *device)
+{
+	char lines[CA_DEVICE_FACTS_FILE_BYTES];
+	struct ca_text all;
+
+	ca_text_init(&all, lines, sizeof(lines));
+	add_line(&all, "media", ca_media_name(device->media), 16);
+	add_line(&all, "model", device->model, sizeof(device->model));
+	add_line(&all, "serial", device->serial, sizeof(device->serial));
+	add_line(&all, "hidden_because", device->hidden_because, sizeof(device->hidden_because));
+	put(capture, "device_facts", lines, all.len);
 }
 
 int ca_host_write_register_dir(const char *dir, const struct ca_evidence *evidence,
@@ -181,5 +204,6 @@ int ca_host_write_register_dir(const char *dir, const struct ca_evidence *eviden
 	capture.dir = fd;
 	put_card(&capture, evidence);
 	put_facts(&capture, evidence->host);
+	put_device(&capture, &evidence->device);
 	return capture.rc;
 }

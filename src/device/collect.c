@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "collect.h"
 
+#include "input.h"
+#include "mmc_ios.h"
 #include "register_dir.h"
 #include "register_parse.h"
 #include "cardassay/specs.h"
@@ -13,36 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A paste of 20,000 cards has about 10 MB. */
-#define PASTE_BYTES_MAX (16U * 1024U * 1024U)
-
 /* Both are our own words or names that the kernel bounds; a cut one only looks short. */
 #define SET(field, text) ((void)ca_string_copy(field, sizeof(field), text))
 
-static void set_media(struct ca_device_facts *device, const struct ca_raw_registers *registers)
-{
-	if (registers->has[CA_REGISTER_NVME_CTRL])
-		device->media = CA_MEDIA_NVME;
-	else
-		device->media = registers->type == CA_CARD_TYPE_MMC ? CA_MEDIA_MMC : CA_MEDIA_SD;
-}
-
 /* ---- block devices -------------------------------------------------------------------------- */
-
-static void hide(struct ca_device_facts *device, const struct ca_disk *disk)
-{
-	if (strcmp(disk->bus, "usb") == 0)
-		SET(device->hidden_because,
-		    "a USB reader hides the card's registers; a built-in slot shows them, or lend "
-		    "recorded ones with --registers DIR");
-	else if (disk->virtual_device)
-		(void)snprintf(device->hidden_because, sizeof(device->hidden_because),
-			       "a %s device is virtual: there is no card with registers behind it",
-			       disk->kind);
-	else
-		(void)snprintf(device->hidden_because, sizeof(device->hidden_because),
-			       "a %s disk has no card registers", disk->bus);
-}
 
 static void copy_disk(struct ca_device_facts *device, const struct ca_disk *disk)
 {
@@ -77,7 +53,8 @@ static int collect_block(const char *root, const char *target, struct ca_evidenc
 	else if (strcmp(disk.bus, "nvme") == 0)
 		ca_collect_nvme(root, &disk, disk.node, evidence);
 	else
-		hide(&evidence->device, &disk);
+		ca_disk_hidden_because(&disk, evidence->device.hidden_because,
+				       sizeof(evidence->device.hidden_because));
 	if (rc == 0)
 		ca_host_facts_read(root, &disk, evidence->host);
 	return rc;
@@ -146,7 +123,7 @@ static int collect_simulated(const char *target, struct ca_evidence *evidence,
 						 texts[i], strlen(texts[i]), error);
 	}
 	if (spec.named && spec.named->cid[0]) {
-		set_media(&evidence->device, &evidence->registers);
+		evidence->device.media = ca_register_media(&evidence->registers);
 		SET(evidence->device.registers_from, "sim");
 	} else {
 		SET(evidence->device.hidden_because,
@@ -157,26 +134,57 @@ static int collect_simulated(const char *target, struct ca_evidence *evidence,
 
 /* ---- recorded registers --------------------------------------------------------------------- */
 
+/* debugfs ios, as docs/HARDWARE.md asks to put it beside a capture. */
+static void read_ios(const char *root, const char *dir, struct ca_fact facts[CA_HOST_FACT_COUNT])
+{
+	char text[2048];
+	struct ca_mmc_ios ios;
+	size_t len;
+
+	if (ca_sysfs_bytes(root, text, sizeof(text) - 1, &len, "%s/ios", dir) < 0)
+		return;
+	text[len] = '\0';
+	ca_mmc_ios_parse(text, &ios);
+	ca_host_slot_set_ios(&ios, facts);
+}
+
+/* The registers of a directory; none where a capture says that the device showed none. */
+static int read_directory(const char *target, const char *root, const char *dir,
+			  struct ca_evidence *evidence, struct ca_error *error)
+{
+	bool captured = ca_register_dir_read_device(target, &evidence->device);
+	struct ca_error own = {0};
+	int rc = ca_host_read_register_dir(target, &evidence->registers, &own);
+
+	if (rc == -ENOENT && captured) {
+		ca_register_dir_read_beside(root, dir, &evidence->registers);
+		return 0;
+	}
+	if (rc < 0)
+		return ca_error_set(error, rc, "%s", own.text);
+	evidence->device.media = ca_register_media(&evidence->registers);
+	return 0;
+}
+
 static int collect_directory(const char *target, struct ca_evidence *evidence,
 			     struct ca_error *error)
 {
-	bool absolute = target[0] == '/';
+	const char *root = target[0] == '/' ? "" : ".", *dir = target + strspn(target, "/");
 	uint64_t sectors;
-	int rc;
+	int rc = read_directory(target, root, dir, evidence, error);
 
-	rc = ca_host_read_register_dir(target, &evidence->registers, error);
 	if (rc < 0)
 		return rc;
 	evidence->origin = CA_ORIGIN_RECORDED;
 	SET(evidence->device.bus, "files");
 	SET(evidence->device.registers_from, target);
-	set_media(&evidence->device, &evidence->registers);
 	evidence->masked = evidence->registers.masked;
-	if (ca_sysfs_u64(absolute ? "" : ".", &sectors, "%s/size", target + absolute) == 0 &&
+	if (ca_sysfs_u64(root, &sectors, "%s/size", dir) == 0 &&
 	    sectors <= UINT64_MAX / CA_SECTOR_BYTES) {
 		evidence->device.bytes = sectors * CA_SECTOR_BYTES;
 		evidence->device.sector_bytes = CA_SECTOR_BYTES;
 	}
+	read_ios(root, dir, evidence->host);
 	ca_register_dir_read_facts(target, evidence->host);
 	return 0;
 }
@@ -193,7 +201,7 @@ static int read_all(int fd, char **ret_text, size_t *ret_len)
 			char *grown;
 
 			room = room ? 2 * room : 65536;
-			if (room > PASTE_BYTES_MAX)
+			if (room > CA_INPUT_BYTES_MAX)
 				return -EFBIG;
 			grown = realloc(text, room);
 			if (!grown)
@@ -219,14 +227,22 @@ struct only_card {
 	unsigned int count;
 };
 
-static int take_card(void *context, const char *name, const struct ca_raw_registers *registers)
+static int take_card(void *context, const struct ca_evidence *card)
 {
 	struct only_card *only = context;
 
-	(void)name; /* the file names the card */
 	if (only->count++ == 0)
-		only->evidence->registers = *registers;
+		ca_host_adopt_recorded(card, only->evidence);
 	return 0;
+}
+
+void ca_host_adopt_recorded(const struct ca_evidence *card, struct ca_evidence *evidence)
+{
+	evidence->origin = card->origin;
+	evidence->device = card->device;
+	evidence->registers = card->registers;
+	evidence->masked = card->masked;
+	memcpy(evidence->host, card->host, sizeof(evidence->host));
 }
 
 static int collect_file(const char *target, struct ca_evidence *evidence, struct ca_error *error)
@@ -249,10 +265,8 @@ static int collect_file(const char *target, struct ca_evidence *evidence, struct
 	if (only.count > 1)
 		return ca_error_set(error, -EINVAL, "%s holds %u cards, one was expected", target,
 				    only.count);
-	evidence->origin = CA_ORIGIN_RECORDED;
-	SET(evidence->device.bus, "files");
+	SET(evidence->device.node, target);
 	SET(evidence->device.registers_from, is_stdin ? "standard input" : target);
-	set_media(&evidence->device, &evidence->registers);
 	return 0;
 }
 
@@ -293,4 +307,44 @@ int ca_host_collect(const char *root, const char *target, struct ca_evidence *ev
 		return collect_file(target, evidence, error);
 	}
 	return ca_error_set(error, -EINVAL, "%s: no such kind of device", target);
+}
+
+/*
+ * A disk that left: its log and its host's counters tell why. Its name was the node's, where that
+ * was no link; without it only what the slot says is taken.
+ */
+static void collect_lost(const char *root, const char *target, struct ca_evidence *evidence)
+{
+	const struct ca_device_facts *device = &evidence->device;
+	struct ca_disk disk = {0};
+	char host[CA_NAME_BYTES] = "";
+	const char *name = target + strlen("/dev/");
+
+	SET(disk.bus, device->bus);
+	if (!strchr(name, '/'))
+		SET(disk.name, name);
+	if (strcmp(device->bus, "mmc") == 0)
+		(void)ca_host_facts_slot_host(root, device->host_path, host); /* else none */
+	ca_host_facts_read_after(root, &disk, host, evidence->host);
+}
+
+void ca_host_collect_after(const char *root, const char *target, struct ca_evidence *evidence)
+{
+	const struct ca_device_facts *device = &evidence->device;
+	char name[CA_NAME_BYTES], partition[CA_NAME_BYTES], host[CA_NAME_BYTES] = "";
+	struct ca_disk disk;
+
+	if (strncmp(target, "/dev/", strlen("/dev/")) != 0)
+		return;
+	if (ca_disk_resolve(root, target, name, partition, NULL) < 0 ||
+	    ca_disk_read(root, name, &disk) < 0) {
+		collect_lost(root, target, evidence);
+		return;
+	}
+	/* another slot's disk under the old name tells nothing of this one */
+	if (strcmp(disk.bus, device->bus) != 0 || strcmp(disk.host_path, device->host_path) != 0)
+		return;
+	if (strcmp(disk.bus, "mmc") == 0)
+		(void)ca_host_facts_mmc_host(root, name, host); /* else none */
+	ca_host_facts_read_after(root, &disk, host, evidence->host);
 }

@@ -52,13 +52,58 @@ static bool ask_ssr(const struct ca_disk *disk, struct ca_raw_registers *registe
 	return true;
 }
 
+static bool ask_extension(int fd, struct ca_mmc_command command, enum ca_register reg,
+			  struct ca_raw_registers *registers)
+{
+	registers->has[reg] = ca_mmc_execute(fd, &command, ca_register_data_mutable(registers, reg),
+					     ca_register_bytes(reg)) == 0;
+	return registers->has[reg];
+}
+
+/*
+ * The extension registers, as the kernel itself reads them when it finds the card: only where the
+ * SCR announces CMD48. A kernel that shows ext_perf may be using the queue, which the ioctl would
+ * interrupt. No answer is an answer: the card is not asked twice.
+ */
+static bool ask_extensions(const struct ca_disk *disk, struct ca_raw_registers *registers)
+{
+	static const struct {
+		uint16_t function;
+		enum ca_register reg;
+	} sets[] = {
+		{CA_EXTENSION_POWER, CA_REGISTER_EXT_POWER_SET},
+		{CA_EXTENSION_PERF, CA_REGISTER_EXT_PERF_SET},
+	};
+	CA_CLEANUP_CLOSE int fd = -1;
+	struct ca_extension place;
+	struct ca_scr scr;
+
+	if (registers->has[CA_REGISTER_EXT_PERF] || !registers->has[CA_REGISTER_SCR] ||
+	    ca_scr_decode(registers->scr, CA_SCR_BYTES, &scr) < 0 || !scr.cmd48_49)
+		return false;
+	fd = open(disk->node, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 || !ask_extension(fd, ca_mmc_read_extension(0, 0, CA_EXT_SET_BYTES),
+				     CA_REGISTER_EXT_GENERAL, registers))
+		return false;
+	for (size_t i = 0; i < CA_ARRAY_LEN(sets); i++) {
+		if (ca_extension_find(registers->ext_general, sets[i].function, &place) < 0)
+			continue;
+		if (!ask_extension(
+			    fd,
+			    ca_mmc_read_extension(place.function, place.address, CA_EXT_SET_BYTES),
+			    sets[i].reg, registers))
+			break;
+	}
+	return true;
+}
+
 int ca_collect_mmc(const char *root, const struct ca_disk *disk, struct ca_evidence *evidence,
 		   struct ca_error *error)
 {
 	struct ca_device_facts *device = &evidence->device;
 	struct ca_raw_registers *registers = &evidence->registers;
 	char dir[CA_PATH_BYTES];
-	bool asked = false;
+	bool asked = false, extended = false;
 	int rc;
 
 	device->media = strcmp(disk->kind, "sd") == 0 ? CA_MEDIA_SD : CA_MEDIA_MMC;
@@ -75,8 +120,13 @@ int ca_collect_mmc(const char *root, const struct ca_disk *disk, struct ca_evide
 		read_extcsd(root, disk, registers);
 	else
 		asked = is_live(root) && lacks_ssr(registers) && ask_ssr(disk, registers);
+	if (device->media == CA_MEDIA_SD && is_live(root))
+		extended = ask_extensions(disk, registers);
 	(void)ca_string_copy(device->registers_from, sizeof(device->registers_from),
-			     asked ? "sysfs, ssr by ioctl" : "sysfs");
+			     asked && extended ? "sysfs, ssr and extensions by ioctl"
+			     : asked	       ? "sysfs, ssr by ioctl"
+			     : extended	       ? "sysfs, extensions by ioctl"
+					       : "sysfs");
 	return 0;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "disk.h"
 
+#include "slot.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -160,56 +162,6 @@ int ca_disk_parent_with(const char *root, const char *name, const char *attribut
 	return -ENOENT;
 }
 
-/* The udev name of the slot, if udev runs here. */
-static int by_path(const char *root, const char *name, char *ret_path, size_t size)
-{
-	struct ca_names links;
-	int rc;
-
-	rc = ca_sysfs_list(root, &links, "dev/disk/by-path");
-	if (rc < 0)
-		return rc;
-	rc = -ENOENT;
-	for (size_t i = 0; i < links.count && rc < 0; i++) {
-		char to[CA_NAME_BYTES];
-
-		if (ca_sysfs_link_name(root, to, sizeof(to), "dev/disk/by-path/%s", links.at[i]) <
-			    0 ||
-		    strcmp(to, name) != 0)
-			continue;
-		(void)snprintf(ret_path, size, "%s", links.at[i]);
-		rc = 0;
-	}
-	ca_names_done(&links);
-	return rc;
-}
-
-/*
- * The slot in the device tree: what comes before the parts that are numbered anew with each card
- * (mmc_host/mmc0/mmc0:aaaa, host6/target6:0:0, nvme/nvme0).
- */
-static void slot_from_sysfs(const char *root, const char *name, char *ret_path, size_t size)
-{
-	static const char *const cuts[] = {"/mmc_host/", "/host", "/nvme/", "/block/"};
-	char dir[CA_PATH_BYTES];
-	const char *from = dir;
-
-	if (ca_sysfs_real(root, dir, sizeof(dir), "sys/block/%s", name) < 0)
-		return;
-	if (strncmp(from, "/sys/devices/", 13) == 0)
-		from += 13;
-	if (strncmp(from, "virtual/", 8) != 0) {
-		for (size_t i = 0; i < CA_ARRAY_LEN(cuts); i++) {
-			char *cut = strstr(dir, cuts[i]);
-
-			if (cut &&
-			    (strcmp(cuts[i], "/host") != 0 || isdigit((unsigned char)cut[5])))
-				*cut = '\0';
-		}
-	}
-	(void)ca_string_copy(ret_path, size, from);
-}
-
 /* Page 80h of the SCSI vital product data: four bytes of header, then the serial number. */
 static void scsi_serial(const char *root, struct ca_disk *disk)
 {
@@ -327,6 +279,7 @@ int ca_disk_read(const char *root, const char *name, struct ca_disk *ret_disk)
 {
 	const struct ca_disk_kind *kind = kind_of(name);
 	struct ca_disk disk = {0};
+	struct ca_slot slot;
 
 	if (!ca_string_copy(disk.name, sizeof(disk.name), name) ||
 	    !ca_sysfs_exists(root, "sys/block/%s", name))
@@ -346,10 +299,31 @@ int ca_disk_read(const char *root, const char *name, struct ca_disk *ret_disk)
 	else
 		read_scsi(root, &disk);
 	drop_void_serial(&disk);
-	if (by_path(root, name, disk.host_path, sizeof(disk.host_path)) < 0)
-		slot_from_sysfs(root, name, disk.host_path, sizeof(disk.host_path));
+	ca_slot_of_disk(root, name, &slot);
+	(void)ca_string_copy(disk.host_path, sizeof(disk.host_path), slot.path);
+	(void)ca_string_copy(disk.reader, sizeof(disk.reader), slot.reader); /* of the same sizes */
 	*ret_disk = disk;
 	return 0;
+}
+
+void ca_disk_hidden_because(const struct ca_disk *disk, char *ret_because, size_t size)
+{
+	if (disk->card_registers)
+		(void)ca_string_copy(ret_because, size, "");
+	else if (strcmp(disk->bus, "usb") == 0)
+		(void)ca_string_copy(ret_because, size,
+				     "a USB reader hides the card's registers; a built-in slot "
+				     "(Raspberry Pi, a laptop's PCIe reader) shows them, or lend "
+				     "recorded ones with --registers DIR");
+	else if (strcmp(disk->bus, "mmc") == 0)
+		(void)ca_string_copy(ret_because, size,
+				     "the kernel shows no registers of this card");
+	else if (disk->virtual_device)
+		(void)snprintf(ret_because, size,
+			       "a %s device is virtual: there is no card with registers behind it",
+			       disk->kind);
+	else
+		(void)snprintf(ret_because, size, "a %s disk has no card registers", disk->bus);
 }
 
 int ca_disk_read_all(const char *root, struct ca_disk **ret_disks, size_t *ret_count)
@@ -373,4 +347,16 @@ int ca_disk_read_all(const char *root, struct ca_disk **ret_disks, size_t *ret_c
 	*ret_count = count;
 	disks = NULL;
 	return 0;
+}
+
+/* Unused loop, zram and ram devices are slots for nothing; eMMC areas are told by their eMMC. */
+bool ca_disk_is_shown(const char *root, const struct ca_disk *disk)
+{
+	uint64_t hidden;
+
+	if (!disk->listed || disk->part_of[0])
+		return false;
+	if (ca_sysfs_u64(root, &hidden, "sys/block/%s/hidden", disk->name) == 0 && hidden)
+		return false;
+	return disk->bytes > 0 || !disk->virtual_device;
 }

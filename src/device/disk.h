@@ -21,7 +21,8 @@ struct ca_disk {
 	char kind[16];		  /* "sd" "mmc" "nvme" "usb" "disk" "loop" ... */
 	char bus[16];		  /* "mmc" "nvme" "usb" "scsi" "loop" ... */
 	char model[64], serial[64];
-	char host_path[256]; /* the slot: stays the same when the card in it changes */
+	char host_path[256]; /* the slot's, slot.h */
+	char reader[256];    /* what it shares with the other slots of its reader */
 	unsigned int major, minor;
 	uint64_t bytes, diskseq;
 	uint32_t sector_bytes;
@@ -41,8 +42,18 @@ int ca_disk_resolve(const char *root, const char *target, char ret_name[CA_NAME_
 /* -ENOENT when there is no such disk. */
 int ca_disk_read(const char *root, const char *name, struct ca_disk *ret_disk);
 
+/*
+ * Why the registers of its card cannot be read, and what to do about it; "" when they can. 160
+ * bytes hold each of the answers.
+ */
+void ca_disk_hidden_because(const struct ca_disk *disk, char *ret_because, size_t size);
+
 /* Every whole disk of the machine, unlisted ones too. *ret_disks is malloc'ed. */
 int ca_disk_read_all(const char *root, struct ca_disk **ret_disks, size_t *ret_count);
+
+/* False for what is never a card here: areas of an eMMC, hidden paths of a drive, optical drives,
+ * virtual devices with nothing in them. */
+bool ca_disk_is_shown(const char *root, const struct ca_disk *disk);
 
 /* Directories of the disk's partitions are sys/block/DISK/PARTITION. */
 int ca_disk_partitions(const char *root, const char *name, struct ca_names *ret_names);

@@ -30,6 +30,7 @@ static int add_member(const char *root, struct members *members, const char *dir
 		      bool holder)
 {
 	struct member *member = &members->at[members->count];
+	int rc;
 
 	for (size_t i = 0; i < members->count; i++)
 		if (strcmp(members->at[i].name, name) == 0)
@@ -40,9 +41,10 @@ static int add_member(const char *root, struct members *members, const char *dir
 	    !ca_string_copy(member->dir, sizeof(member->dir), dir))
 		return -ENAMETOOLONG;
 	member->holder = holder;
-	member->major = member->minor = 0;
-	(void)ca_sysfs_dev(root, &member->major, &member->minor, "sys/block/%s/dev",
-			   dir); /* 0:0 is no device's number */
+	member->major = member->minor = 0; /* no device's number */
+	rc = ca_sysfs_dev(root, &member->major, &member->minor, "sys/block/%s/dev", dir);
+	if (rc < 0 && rc != -ENOENT)
+		return rc;
 	members->count++;
 	return 0;
 }
@@ -54,8 +56,10 @@ static int add_disk(const char *root, struct members *members, const char *name,
 	int rc;
 
 	rc = add_member(root, members, name, name, holder);
-	if (rc < 0 || ca_disk_partitions(root, name, &parts) < 0)
-		return rc;
+	if (rc == 0)
+		rc = ca_disk_partitions(root, name, &parts);
+	if (rc < 0)
+		return rc == -ENOENT ? 0 : rc; /* gone meanwhile: nothing is on it */
 	for (size_t i = 0; i < parts.count && rc == 0; i++) {
 		char dir[CA_PATH_BYTES];
 
@@ -98,7 +102,7 @@ static bool mount_is_on(const char *root, const struct members *members,
 /* Loop devices over a member itself, or over a file on a file system of a member. */
 static int add_loops(const char *root, struct members *members, const struct ca_mounts *mounts)
 {
-	struct ca_names disks;
+	struct ca_names disks = {0};
 	int rc;
 
 	rc = ca_sysfs_list(root, &disks, "sys/block");
@@ -121,10 +125,11 @@ static int add_loops(const char *root, struct members *members, const struct ca_
 static int add_holders(const char *root, struct members *members, size_t index)
 {
 	struct ca_names holders;
-	int rc = 0;
+	int rc;
 
-	if (ca_sysfs_list(root, &holders, "sys/block/%s/holders", members->at[index].dir) < 0)
-		return 0; /* no such directory: nothing can be stacked */
+	rc = ca_sysfs_list(root, &holders, "sys/block/%s/holders", members->at[index].dir);
+	if (rc < 0)
+		return rc == -ENOENT ? 0 : rc; /* no such directory: nothing can be stacked */
 	for (size_t i = 0; i < holders.count && rc == 0; i++)
 		rc = add_disk(root, members, holders.at[i], true);
 	ca_names_done(&holders);
@@ -228,6 +233,8 @@ static int note_swap(const char *root, const struct members *members,
 		return 0; /* a kernel without swap */
 	if (rc < 0)
 		return rc;
+	if (len == sizeof(swaps) - 1)
+		return -E2BIG; /* what was cut off could be on it */
 	swaps[len] = '\0';
 	line = strtok_r(swaps, "\n", &rest);
 	while (line && (line = strtok_r(NULL, "\n", &rest))) {

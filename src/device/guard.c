@@ -68,25 +68,46 @@ static void add_plain(struct ca_text *text, const char *word)
 	}
 }
 
+static void add_long_word(struct ca_text *text, const struct ca_disk *disk)
+{
+	add_plain(text, disk->serial);
+	ca_text_add(text, disk->serial[0] ? "-" : "");
+	add_plain(text, disk->name);
+	ca_text_add(text, "-");
+	ca_text_u64(text, disk->bytes);
+}
+
+/* Could `word` mean this disk too: as its serial number, or as its serial, name and size? */
+static bool could_be_meant(const struct ca_disk *disk, const char *word)
+{
+	char other[160];
+	struct ca_text text;
+
+	ca_text_init(&text, other, sizeof(other));
+	add_plain(&text, disk->serial);
+	if (strcmp(other, word) == 0)
+		return true;
+	ca_text_init(&text, other, sizeof(other));
+	add_long_word(&text, disk);
+	return strcmp(other, word) == 0;
+}
+
 void ca_guard_word(const struct ca_disk *disk, const struct ca_disk *all, size_t count,
 		   char *ret_word, size_t size)
 {
 	struct ca_text word;
-	unsigned int same = 0;
+	bool unique = disk->serial[0] != '\0';
 
-	/* an eMMC's boot areas carry its serial number, and are no devices of their own */
-	for (size_t i = 0; i < count; i++)
-		same += disk->serial[0] && !all[i].part_of[0] &&
-			strcmp(all[i].serial, disk->serial) == 0 &&
-			strcmp(all[i].name, disk->name) != 0;
 	ca_text_init(&word, ret_word, size);
 	add_plain(&word, disk->serial);
-	if (disk->serial[0] && !same)
+	/* an eMMC's boot areas carry its serial number, and are no devices of their own */
+	for (size_t i = 0; unique && i < count; i++)
+		unique = all[i].part_of[0] || strcmp(all[i].name, disk->name) == 0 ||
+			 !could_be_meant(&all[i], ret_word);
+	if (unique)
 		return;
-	ca_text_add(&word, disk->serial[0] ? "-" : "");
-	add_plain(&word, disk->name);
-	ca_text_add(&word, "-");
-	ca_text_u64(&word, disk->bytes);
+	ca_text_init(&word, ret_word, size);
+	add_long_word(&word, disk);
 }
 
 static int refuse(const struct ca_disk *disk, enum ca_guard_answer answer, const char *because,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a run takes from outside besides the card: entropy and the wall clock. */
+#include "host_facts.h"
+
 #include "cardassay/host.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/random.h>
-#include <sys/timex.h>
 #include <time.h>
 
 /* 2025-01-01: a clock before this was never set (boards without a battery start in the past). */
@@ -26,13 +27,6 @@ int ca_host_entropy(void *ret_bytes, size_t bytes)
 	return 0;
 }
 
-static bool is_synchronised(void)
-{
-	struct timex state = {.modes = 0};
-
-	return adjtimex(&state) >= 0 && !(state.status & STA_UNSYNC);
-}
-
 uint64_t ca_host_wall_seconds(bool *ret_trusted)
 {
 	const char *epoch = getenv("SOURCE_DATE_EPOCH");
@@ -44,6 +38,6 @@ uint64_t ca_host_wall_seconds(bool *ret_trusted)
 		*ret_trusted = false;
 		return seconds;
 	}
-	*ret_trusted = is_synchronised() || seconds >= NOT_BEFORE;
+	*ret_trusted = ca_host_facts_is_clock_synchronised() || seconds >= NOT_BEFORE;
 	return seconds;
 }

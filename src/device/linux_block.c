@@ -18,9 +18,18 @@
 #define BLKGETDISKSEQ _IOR(0x12, 128, uint64_t) /* Linux 5.15 */
 #endif
 
+#define OPEN_FLAGS (O_DIRECT | O_CLOEXEC | O_NOCTTY)
+
 /* udev holds its shared lock for as long as it looks at a new device. */
 #define LOCK_TRIES    50U
 #define LOCK_PAUSE_NS 100000000L
+
+uint64_t ca_linux_block_diskseq(int fd)
+{
+	uint64_t diskseq;
+
+	return ioctl(fd, BLKGETDISKSEQ, &diskseq) == 0 ? diskseq : 0;
+}
 
 void ca_linux_block_identify(int fd, dev_t rdev, struct ca_block_identity *ret_identity)
 {
@@ -28,8 +37,7 @@ void ca_linux_block_identify(int fd, dev_t rdev, struct ca_block_identity *ret_i
 	struct ca_block_identity identity = {.rdev = rdev};
 
 	_Static_assert(CA_ARRAY_LEN(names) == CA_ARRAY_LEN(identity.registers), "one text a name");
-	if (ioctl(fd, BLKGETDISKSEQ, &identity.diskseq) < 0)
-		identity.diskseq = 0;
+	identity.diskseq = ca_linux_block_diskseq(fd);
 	for (size_t i = 0; i < CA_ARRAY_LEN(names); i++)
 		(void)ca_sysfs_text("", identity.registers[i], sizeof(identity.registers[i]),
 				    "sys/dev/block/%u:%u/device/%s", major(rdev), minor(rdev),
@@ -76,6 +84,23 @@ static int lock_exclusively(int fd)
 		(void)nanosleep(&pause, NULL); /* an earlier end only means one more try */
 	}
 	return -EWOULDBLOCK;
+}
+
+int ca_linux_block_take(const char *node, dev_t rdev, bool writable)
+{
+	int flags = OPEN_FLAGS | (writable ? O_RDWR | O_EXCL : O_RDONLY);
+	int fd = open(node, flags), rc = 0;
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) < 0 || !S_ISBLK(st.st_mode) || st.st_rdev != rdev)
+		rc = -ENOENT;
+	else if (writable)
+		rc = lock_exclusively(fd);
+	if (rc < 0)
+		(void)close(fd); /* nothing was written through it */
+	return rc < 0 ? rc : fd;
 }
 
 static int read_geometry(int fd, struct ca_geometry *geometry)
@@ -136,7 +161,6 @@ static int prepare(struct ca_block *block, const char *node, enum ca_open_mode m
 int ca_linux_block_open(const char *node, enum ca_open_mode mode, struct ca_device **ret_device,
 			struct ca_error *error)
 {
-	int flags = O_DIRECT | O_CLOEXEC | O_NOCTTY;
 	struct ca_disk seen = {0};
 	struct ca_block *block;
 	int fd, rc;
@@ -146,7 +170,7 @@ int ca_linux_block_open(const char *node, enum ca_open_mode mode, struct ca_devi
 		if (rc < 0)
 			return rc;
 	}
-	fd = open(node, flags | (mode == CA_OPEN_WRITE ? O_RDWR | O_EXCL : O_RDONLY));
+	fd = open(node, OPEN_FLAGS | (mode == CA_OPEN_WRITE ? O_RDWR | O_EXCL : O_RDONLY));
 	if (fd < 0)
 		return open_failed(node, -errno, error);
 	rc = ca_block_new(fd, false, &block);

@@ -20,8 +20,8 @@ static const struct allowed inspect_set[] = {
 	{SD_STATUS, true, 0xffffffff, 0, 64},
 	/* bit 31 is the mode: 0 checks, 1 switches; bits 30:24 are reserved */
 	{SWITCH_FUNC, false, 0xff000000, 0, 64},
-	/* bit 31 memory or I/O, bit 26 reserved */
-	{READ_EXTENSION, false, 0x84000000, 0x80000000, 512},
+	/* bit 31: 0 memory, 1 I/O; bit 26 reserved */
+	{READ_EXTENSION, false, 0x84000000, 0, 512},
 	/* bit 0: 1 reads, 0 writes */
 	{GENERAL, false, 0x00000001, 1, 512},
 };
@@ -43,7 +43,7 @@ struct ca_mmc_command ca_mmc_read_extension(uint8_t function, uint32_t address, 
 	assert(function < 16 && address < 1U << 17 && len >= 1 && len <= 512);
 	return (struct ca_mmc_command){
 		.opcode = READ_EXTENSION,
-		.argument = 1U << 31 | (uint32_t)function << 27 | address << 9 | (len - 1U),
+		.argument = (uint32_t)function << 27 | address << 9 | (len - 1U),
 		.block_bytes = 512,
 	};
 }

@@ -28,7 +28,8 @@ struct ca_mmc_command ca_mmc_check_function(void);
 /* Does the card know CMD6? Class 10 of the CSD says so (4.3.10). */
 bool ca_mmc_can_switch(const uint8_t csd[CA_CSD_BYTES]);
 
-/* CMD48: `len` (1..512) bytes of the register space of one function, 512 come back (5.7). */
+/* CMD48: `len` (1..512) bytes of the memory space of one function, 512 come back (5.7). `address`
+ * is page << 9 | offset. */
 struct ca_mmc_command ca_mmc_read_extension(uint8_t function, uint32_t address, uint16_t len);
 
 /* CMD56 reading: argument bit 0 = 1, the rest is the vendor's selector (4.3.14). */

@@ -1,171 +1,427 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "register_parse.h"
+#include "input_nvme.h"
 
 #include <ctype.h>
 #include <string.h>
 
-enum field_form {
-	FIELD_NUMBER, /* little-endian */
-	FIELD_HEX,    /* hex as text, old nvme-cli leaves the 0x out; a number in JSON */
-	FIELD_TEXT,   /* padded with spaces */
-	FIELD_STRING, /* padded with zeros */
+#define FIELDS_MAX  96U
+#define BLANKS	    " \t\r\n>" /* '>' quotes in mail */
+#define PSD_OFFSET  2048U
+#define PSD_BYTES   32U
+#define PSD_COUNT   32U
+#define LBAF_OFFSET 128U
+#define LBAF_COUNT  64U
+/* -273.15 °C; the controller counts whole kelvin */
+#define KELVIN_OF_ZERO_CELSIUS 273
+
+struct page {
+	enum ca_register reg;
+	uint8_t data[CA_NVME_ID_BYTES];
+	const struct ca_nvme_field *fields;
+	size_t field_count;
+	bool seen[FIELDS_MAX];
+	bool damaged;	    /* a field that is needed does not fit */
+	size_t power_state; /* whose second line may follow, PSD_COUNT: none */
 };
 
-struct field {
-	const char *name;
-	uint16_t offset, bytes;
-	enum field_form form;
-};
-
-/* Names as `nvme id-ctrl` prints them, offsets of the Identify Controller page. */
-static const struct field fields[] = {
-	{"vid", 0, 2, FIELD_NUMBER},	     {"ssvid", 2, 2, FIELD_NUMBER},
-	{"sn", 4, 20, FIELD_TEXT},	     {"mn", 24, 40, FIELD_TEXT},
-	{"fr", 64, 8, FIELD_TEXT},	     {"rab", 72, 1, FIELD_NUMBER},
-	{"ieee", 73, 3, FIELD_HEX},	     {"cmic", 76, 1, FIELD_NUMBER},
-	{"mdts", 77, 1, FIELD_NUMBER},	     {"cntlid", 78, 2, FIELD_HEX},
-	{"ver", 80, 4, FIELD_HEX},	     {"rtd3r", 84, 4, FIELD_HEX},
-	{"rtd3e", 88, 4, FIELD_HEX},	     {"oaes", 92, 4, FIELD_NUMBER},
-	{"ctratt", 96, 4, FIELD_NUMBER},     {"rrls", 100, 2, FIELD_NUMBER},
-	{"cntrltype", 111, 1, FIELD_NUMBER}, {"oacs", 256, 2, FIELD_NUMBER},
-	{"acl", 258, 1, FIELD_NUMBER},	     {"aerl", 259, 1, FIELD_NUMBER},
-	{"frmw", 260, 1, FIELD_NUMBER},	     {"lpa", 261, 1, FIELD_NUMBER},
-	{"elpe", 262, 1, FIELD_NUMBER},	     {"npss", 263, 1, FIELD_NUMBER},
-	{"avscc", 264, 1, FIELD_NUMBER},     {"apsta", 265, 1, FIELD_NUMBER},
-	{"wctemp", 266, 2, FIELD_NUMBER},    {"cctemp", 268, 2, FIELD_NUMBER},
-	{"mtfa", 270, 2, FIELD_NUMBER},	     {"hmpre", 272, 4, FIELD_NUMBER},
-	{"hmmin", 276, 4, FIELD_NUMBER},     {"tnvmcap", 280, 8, FIELD_NUMBER},
-	{"unvmcap", 296, 8, FIELD_NUMBER},   {"rpmbs", 312, 4, FIELD_NUMBER},
-	{"edstt", 316, 2, FIELD_NUMBER},     {"dsto", 318, 1, FIELD_NUMBER},
-	{"fwug", 319, 1, FIELD_NUMBER},	     {"kas", 320, 2, FIELD_NUMBER},
-	{"hctma", 322, 2, FIELD_NUMBER},     {"mntmt", 324, 2, FIELD_NUMBER},
-	{"mxtmt", 326, 2, FIELD_NUMBER},     {"sanicap", 328, 4, FIELD_NUMBER},
-	{"hmminds", 332, 4, FIELD_NUMBER},   {"hmmaxd", 336, 2, FIELD_NUMBER},
-	{"sqes", 512, 1, FIELD_NUMBER},	     {"cqes", 513, 1, FIELD_NUMBER},
-	{"maxcmd", 514, 2, FIELD_NUMBER},    {"nn", 516, 4, FIELD_NUMBER},
-	{"oncs", 520, 2, FIELD_NUMBER},	     {"fuses", 522, 2, FIELD_NUMBER},
-	{"fna", 524, 1, FIELD_NUMBER},	     {"vwc", 525, 1, FIELD_NUMBER},
-	{"awun", 526, 2, FIELD_NUMBER},	     {"awupf", 528, 2, FIELD_NUMBER},
-	{"sgls", 536, 4, FIELD_NUMBER},	     {"mnan", 540, 4, FIELD_NUMBER},
-	{"subnqn", 768, 256, FIELD_STRING},
-};
-
-/* A piece of the text, not terminated. */
-struct span {
-	const char *at;
-	size_t len;
-};
-
-static struct span trim(struct span span, const char *drop)
+static void put(uint8_t *at, uint64_t value, size_t bytes)
 {
-	while (span.len && strchr(drop, span.at[0]) && span.at[0]) {
-		span.at++;
-		span.len--;
-	}
-	while (span.len && strchr(drop, span.at[span.len - 1]) && span.at[span.len - 1])
-		span.len--;
-	return span;
+	for (size_t i = 0; i < bytes; i++)
+		at[i] = (uint8_t)(i < 8 ? value >> 8 * i : 0);
 }
 
-/* Hex behind 0x (or always, when hex), else decimal; nothing from a white space on. */
-static bool parse_number(struct span span, bool hex, uint64_t *ret_value)
+/* ---- values --------------------------------------------------------------------------------- */
+
+/* "34 C", "34 °C (307 K)", "93 °F (307 K)", "-5 C". */
+static bool parse_kelvin(struct ca_span value, uint64_t *ret_kelvin)
 {
-	uint64_t value = 0;
-	size_t digits = 0;
+	struct ca_span open = ca_span_behind(value, "(");
+	bool negative = value.len && value.at[0] == '-';
+	uint64_t number;
 
-	if (span.len > 2 && span.at[0] == '0' && tolower((unsigned char)span.at[1]) == 'x') {
-		span.at += 2;
-		span.len -= 2;
-		hex = true;
+	if (open.at && memchr(open.at, 'K', open.len) && ca_span_number(open, false, ret_kelvin))
+		return true;
+	if (negative) {
+		value.at++;
+		value.len--;
 	}
-	for (; span.len && isxdigit((unsigned char)span.at[0]); span.at++, span.len--) {
-		int c = tolower((unsigned char)span.at[0]);
-		unsigned int digit = (unsigned int)(isdigit(c) ? c - '0' : c - 'a' + 10);
-
-		if (digit >= (hex ? 16U : 10U) || value > (UINT64_MAX - digit) / (hex ? 16 : 10))
-			return false;
-		value = value * (hex ? 16 : 10) + digit;
-		digits++;
-	}
-	if (!digits || (span.len && !isspace((unsigned char)span.at[0])))
+	if (!ca_span_number(value, false, &number) || number > 1000 ||
+	    (negative && number > KELVIN_OF_ZERO_CELSIUS))
 		return false;
-	*ret_value = value;
+	*ret_kelvin = negative ? KELVIN_OF_ZERO_CELSIUS - number : KELVIN_OF_ZERO_CELSIUS + number;
 	return true;
 }
 
-static bool set_field(uint8_t *page, const struct field *field, struct span value, bool json)
+static bool put_bytes(uint8_t *at, size_t bytes, struct ca_span value)
+{
+	uint8_t data[16];
+	size_t len;
+
+	if (bytes > sizeof(data) ||
+	    ca_hex_decode(value.at, value.len, data, sizeof(data), &len) < 0 || len != bytes)
+		return false;
+	memcpy(at, data, bytes);
+	return true;
+}
+
+static bool put_text(uint8_t *at, const struct ca_nvme_field *field, struct ca_span value)
+{
+	if (value.len > field->bytes)
+		value = ca_span_trim(value, " ");
+	if (value.len > field->bytes)
+		return false;
+	memset(at, field->form == CA_NVME_TEXT ? ' ' : 0, field->bytes);
+	memcpy(at, value.at, value.len);
+	return true;
+}
+
+static bool put_number(uint8_t *at, const struct ca_nvme_field *field, struct ca_span value,
+		       bool hex)
 {
 	uint64_t number;
-	uint8_t little[8];
 
-	if (field->form == FIELD_TEXT || field->form == FIELD_STRING) {
-		if (value.len > field->bytes)
-			return false;
-		memset(page + field->offset, field->form == FIELD_TEXT ? ' ' : 0, field->bytes);
-		memcpy(page + field->offset, value.at, value.len);
-		return true;
-	}
-	if (!parse_number(value, field->form == FIELD_HEX && !json, &number) ||
+	if (!ca_span_number(value, hex, &number) ||
 	    (field->bytes < 8 && number >> 8 * field->bytes))
 		return false;
-	ca_put_le64(little, number);
-	memcpy(page + field->offset, little, field->bytes);
+	put(at, number, field->bytes);
 	return true;
 }
 
-/* One "name : value" or "\"name\" : value,"; returns the index of the field + 1, 0 for none. */
-static size_t parse_pair(uint8_t *page, struct span line, bool json)
+static bool set_field(struct page *page, const struct ca_nvme_field *field, struct ca_span value,
+		      bool as_number)
 {
-	const char *colon = memchr(line.at, ':', line.len);
-	struct span name, value;
+	uint8_t *at = page->data + field->offset;
+	uint64_t kelvin;
 
-	if (!colon)
-		return 0;
-	name = trim((struct span){line.at, (size_t)(colon - line.at)}, " \t\"{[,");
-	value = trim((struct span){colon + 1, line.len - (size_t)(colon + 1 - line.at)},
-		     json ? " \t\r\n\"" : " \t\r\n");
-	for (size_t i = 0; i < CA_ARRAY_LEN(fields); i++)
-		if (strlen(fields[i].name) == name.len &&
-		    memcmp(fields[i].name, name.at, name.len) == 0)
-			return set_field(page, &fields[i], value, json) ? i + 1 : 0;
-	return 0;
+	switch (field->form) {
+	case CA_NVME_TEXT:
+	case CA_NVME_STRING:
+		return put_text(at, field, value);
+	case CA_NVME_BYTES:
+		return put_bytes(at, field->bytes, value);
+	case CA_NVME_HEX:
+		return put_number(at, field, value, !as_number);
+	case CA_NVME_NUMBER:
+		return put_number(at, field, value, false);
+	case CA_NVME_KELVIN:
+		if (as_number)
+			return put_number(at, field, value, false);
+		if (!parse_kelvin(value, &kelvin))
+			return false;
+		put(at, kelvin, field->bytes);
+		return true;
+	}
+	return false;
 }
 
-/* JSON may come in one line: a comma or a brace outside a string ends a pair as well. */
-static size_t pair_len(struct span rest, bool json)
+/* The first of a name counts: what else has it stands in another tool's output behind. */
+static void set_named(struct page *page, struct ca_span name, struct ca_span value, bool json,
+		      bool as_number)
 {
-	bool quoted = false;
-	size_t len = 0;
+	for (size_t i = 0; i < page->field_count; i++) {
+		const struct ca_nvme_field *field = &page->fields[i];
 
-	for (; len < rest.len && rest.at[len] != '\n'; len++) {
-		if (json && rest.at[len] == '"')
-			quoted = !quoted;
-		if (json && !quoted && strchr(",{}[]", rest.at[len]) && rest.at[len])
+		if (!ca_span_is(name, json ? field->json : field->name) || page->seen[i])
+			continue;
+		if (set_field(page, field, value, as_number))
+			page->seen[i] = true;
+		else
+			page->damaged |= field->needed;
+		return;
+	}
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+static bool take_number(struct ca_span line, const char *label, uint64_t max, uint64_t *ret_value)
+{
+	struct ca_span behind = ca_span_behind(line, label);
+
+	return behind.at && ca_span_number(ca_span_trim(behind, " "), false, ret_value) &&
+	       *ret_value <= max;
+}
+
+static void put_labelled(uint8_t *at, size_t bytes, struct ca_span line, const char *label)
+{
+	uint64_t value;
+
+	if (take_number(line, label, bytes == 1 ? UINT8_MAX : UINT32_MAX, &value))
+		put(at, value, bytes);
+}
+
+/* "8.25W": hundredths; "0.0050W": ten-thousandths, and the scale bit says so. */
+static void put_power(uint8_t *psd, struct ca_span line)
+{
+	struct ca_span text = ca_span_behind(line, "mp:");
+	uint64_t power = 0;
+	size_t decimals = 0;
+	bool point = false;
+
+	for (size_t i = 0; text.at && i < text.len && power <= UINT16_MAX; i++) {
+		if (text.at[i] == '.' && !point) {
+			point = true;
+		} else if (isdigit((unsigned char)text.at[i])) {
+			power = power * 10 + (uint64_t)(text.at[i] - '0');
+			decimals += point;
+		} else {
 			break;
+		}
 	}
-	return len;
+	if (power > UINT16_MAX || (decimals != 2 && decimals != 4))
+		return;
+	put(psd, power, 2);
+	if (decimals == 4)
+		psd[3] |= 1;
 }
 
-bool ca_nvme_text_parse(const char *text, size_t len, uint8_t ret_page[CA_NVME_ID_BYTES])
+/* "ps    0 : mp:6.04W operational enlat:0 exlat:0 rrt:0 rrl:0", and rwt, rwl in the next line. */
+static void read_power_state(struct page *page, struct ca_span line, size_t index)
 {
-	uint8_t page[CA_NVME_ID_BYTES] = {0};
-	bool seen[CA_ARRAY_LEN(fields)] = {false};
-	struct span rest = trim((struct span){text, len}, " \t\r\n");
-	bool json = rest.len && rest.at[0] == '{';
+	uint8_t *psd = page->data + PSD_OFFSET + index * PSD_BYTES;
 
-	while (rest.len) {
-		struct span line = {rest.at, pair_len(rest, json)};
-		size_t found = parse_pair(page, line, json);
+	put_power(psd, line);
+	if (ca_span_behind(line, "non-operational").at)
+		psd[3] |= 2;
+	put_labelled(psd + 4, 4, line, "enlat:");
+	put_labelled(psd + 8, 4, line, "exlat:");
+	put_labelled(psd + 12, 1, line, "rrt:");
+	put_labelled(psd + 13, 1, line, "rrl:");
+	put_labelled(psd + 14, 1, line, "rwt:");
+	put_labelled(psd + 15, 1, line, "rwl:");
+}
 
-		if (found)
-			seen[found - 1] = true;
-		line.len += line.len < rest.len; /* the separator */
-		rest.at += line.len;
-		rest.len -= line.len;
+/* "lbaf  0 : ms:0   lbads:9  rp:0 (in use)", or in words where -H was asked. */
+static void read_lba_format(struct page *page, struct ca_span line, size_t index)
+{
+	uint8_t *lbaf = page->data + LBAF_OFFSET + 4 * index;
+	uint64_t value;
+
+	if (take_number(line, "ms:", UINT16_MAX, &value) ||
+	    take_number(line, "Metadata Size:", UINT16_MAX, &value))
+		put(lbaf, value, 2);
+	if (take_number(line, "lbads:", UINT8_MAX, &value)) {
+		lbaf[2] = (uint8_t)value;
+	} else if (take_number(line, "Data Size:", UINT32_MAX, &value)) {
+		while (value > 1 && !(value & 1)) {
+			value >>= 1;
+			lbaf[2]++;
+		}
 	}
-	/* vid, sn and mn, the head of the page, make it one. */
-	if (!seen[0] || !seen[2] || !seen[3])
+	if (take_number(line, "rp:", 3, &value) ||
+	    take_number(line, "Relative Performance:", 3, &value))
+		lbaf[3] = (uint8_t)value;
+}
+
+/* The number between a name and the colon: "ps    0 :"; `limit` when there is none below it. */
+static size_t index_behind(struct ca_span name, const char *word, size_t limit)
+{
+	uint64_t index;
+
+	if (!ca_span_starts_with(name, word))
+		return limit;
+	name.at += strlen(word);
+	name.len -= strlen(word);
+	return ca_span_number(ca_span_trim(name, " "), false, &index) && index < limit
+		       ? (size_t)index
+		       : limit;
+}
+
+static void read_array_line(struct page *page, struct ca_span name, struct ca_span line)
+{
+	size_t index;
+
+	if (page->reg == CA_REGISTER_NVME_CTRL) {
+		index = index_behind(name, "ps ", PSD_COUNT);
+		if (index == PSD_COUNT && ca_span_starts_with(line, "rwt:"))
+			index = page->power_state;
+		if (index < PSD_COUNT)
+			read_power_state(page, line, index);
+		page->power_state = index;
+	} else if (page->reg == CA_REGISTER_NVME_NS) {
+		index = index_behind(name, "lbaf ", LBAF_COUNT);
+		if (index == LBAF_COUNT)
+			index = index_behind(name, "LBA Format ", LBAF_COUNT);
+		if (index < LBAF_COUNT)
+			read_lba_format(page, line, index);
+	}
+}
+
+/* "Data Units Read" of newer versions is "data_units_read" of older ones. */
+static struct ca_span plain_name(struct ca_span name, char *buf, size_t size)
+{
+	size_t len = name.len < size ? name.len : size;
+
+	for (size_t i = 0; i < len; i++)
+		buf[i] = name.at[i] == ' ' ? '_' : (char)tolower((unsigned char)name.at[i]);
+	return (struct ca_span){buf, len};
+}
+
+static void read_text(struct page *page, struct ca_span text)
+{
+	char buf[48];
+
+	while (text.len) {
+		struct ca_span line = ca_span_trim(ca_span_take_line(&text), BLANKS);
+		const char *colon = memchr(line.at, ':', line.len);
+		struct ca_span name, value;
+
+		if (!colon)
+			continue;
+		name = ca_span_trim((struct ca_span){line.at, (size_t)(colon - line.at)}, BLANKS);
+		value = ca_span_trim(
+			(struct ca_span){colon + 1, line.len - (size_t)(colon + 1 - line.at)},
+			BLANKS);
+		read_array_line(page, name, line);
+		set_named(page, plain_name(name, buf, sizeof(buf)), value, false, false);
+	}
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static void json_power_state(uint8_t *psd, struct ca_span name, uint64_t number)
+{
+	static const struct {
+		const char *name;
+		uint8_t offset, bytes;
+	} parts[] = {{"max_power", 0, 2},    {"entry_lat", 4, 4},   {"exit_lat", 8, 4},
+		     {"read_tput", 12, 1},   {"read_lat", 13, 1},   {"write_tput", 14, 1},
+		     {"write_lat", 15, 1},   {"idle_power", 16, 2}, {"idle_scale", 18, 1},
+		     {"active_power", 20, 2}};
+
+	if (ca_span_is(name, "flags"))
+		psd[3] = (uint8_t)(psd[3] | (number & 3));
+	if (ca_span_is(name, "max_power_scale"))
+		psd[3] = (uint8_t)(psd[3] | (number & 1));
+	if (ca_span_is(name, "non-operational_state"))
+		psd[3] = (uint8_t)(psd[3] | (number & 1) << 1);
+	for (size_t i = 0; i < CA_ARRAY_LEN(parts); i++)
+		if (ca_span_is(name, parts[i].name))
+			put(psd + parts[i].offset, number, parts[i].bytes);
+}
+
+static void json_element(struct page *page, const struct ca_json_value *value)
+{
+	uint64_t number;
+
+	if (!ca_span_number(value->text, false, &number))
+		return;
+	if (page->reg == CA_REGISTER_NVME_CTRL && ca_span_is(value->group, "psds") &&
+	    value->index < PSD_COUNT) {
+		json_power_state(page->data + PSD_OFFSET + value->index * PSD_BYTES, value->name,
+				 number);
+	} else if (page->reg == CA_REGISTER_NVME_NS && ca_span_is(value->group, "lbafs") &&
+		   value->index < LBAF_COUNT) {
+		uint8_t *lbaf = page->data + LBAF_OFFSET + 4 * value->index;
+
+		if (ca_span_is(value->name, "ms"))
+			put(lbaf, number, 2);
+		else if (ca_span_is(value->name, "ds"))
+			put(lbaf + 2, number, 1);
+		else if (ca_span_is(value->name, "rp"))
+			put(lbaf + 3, number & 3, 1);
+	} else if (ca_span_is(value->name, "value")) { /* "critical_warning":{"value":0, ...} */
+		set_named(page, value->group, value->text, true, true);
+	}
+}
+
+static void json_value(void *context, const struct ca_json_value *value)
+{
+	struct page *page = context;
+
+	if (value->group.len)
+		json_element(page, value);
+	else
+		set_named(page, value->name, value->text, true, !value->string);
+}
+
+/* ---- pages ---------------------------------------------------------------------------------- */
+
+static bool has_field(const struct page *page, const char *name)
+{
+	for (size_t i = 0; i < page->field_count; i++)
+		if (strcmp(page->fields[i].name, name) == 0)
+			return page->seen[i];
+	return false;
+}
+
+static bool is_whole(const struct page *page)
+{
+	if (page->reg == CA_REGISTER_NVME_CTRL)
+		return has_field(page, "nn") && has_field(page, "vwc");
+	return page->reg != CA_REGISTER_NVME_NS ||
+	       page->data[LBAF_OFFSET + 4 * ca_nvme_format_in_use(page->data) + 2];
+}
+
+bool ca_nvme_text_parse(enum ca_register reg, struct ca_span text, uint8_t *ret_page,
+			bool *ret_whole)
+{
+	struct page page = {.reg = reg, .power_state = PSD_COUNT};
+	struct ca_span trimmed = ca_span_trim(text, BLANKS);
+
+	page.fields = ca_nvme_fields(reg, &page.field_count);
+	if (trimmed.len && trimmed.at[0] == '{')
+		(void)ca_json_walk(trimmed, json_value, &page); /* what is there counts */
+	else
+		read_text(&page, text);
+	for (size_t i = 0; i < page.field_count; i++)
+		page.damaged |= page.fields[i].needed && !page.seen[i];
+	if (page.damaged)
 		return false;
-	memcpy(ret_page, page, sizeof(page));
+	memcpy(ret_page, page.data, ca_register_bytes(reg));
+	*ret_whole = is_whole(&page);
 	return true;
+}
+
+unsigned int ca_nvme_text_begins(struct ca_span line)
+{
+	static const struct {
+		const char *name;
+		unsigned int kind;
+	} first[] = {{"vid", CA_INPUT_NVME_CTRL},
+		     {"nsze", CA_INPUT_NVME_NS},
+		     {"critical_warning", CA_INPUT_NVME_SMART}};
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(first); i++) {
+		struct ca_span value = line;
+		size_t len = strlen(first[i].name);
+
+		if (!ca_span_starts_with(line, first[i].name))
+			continue;
+		value = ca_span_trim((struct ca_span){line.at + len, line.len - len}, " \t");
+		if (value.len < 2 || value.at[0] != ':')
+			continue;
+		value = ca_span_trim((struct ca_span){value.at + 1, value.len - 1}, " \t");
+		if (value.len && isdigit((unsigned char)value.at[0]))
+			return first[i].kind;
+	}
+	return CA_INPUT_NONE;
+}
+
+struct members {
+	unsigned int controller, namespace, smart;
+};
+
+static void note_member(void *context, const struct ca_json_value *value)
+{
+	struct members *members = context;
+	struct ca_span name = value->group.len ? value->group : value->name;
+
+	members->controller |=
+		(ca_span_is(name, "vid") ? 1U : 0) | (ca_span_is(name, "mn") ? 2 : 0);
+	members->namespace |=
+		(ca_span_is(name, "nsze") ? 1U : 0) | (ca_span_is(name, "ncap") ? 2 : 0);
+	members->smart |= (ca_span_is(name, "critical_warning") ? 1U : 0) |
+			  (ca_span_is(name, "percent_used") ? 2 : 0);
+}
+
+unsigned int ca_nvme_json_kind(struct ca_span object)
+{
+	struct members members = {0, 0, 0};
+
+	(void)ca_json_walk(object, note_member, &members); /* walked before: it is whole */
+	if (members.controller == 3)
+		return CA_INPUT_NVME_CTRL;
+	if (members.namespace == 3)
+		return CA_INPUT_NVME_NS;
+	return members.smart == 3 ? (unsigned int)CA_INPUT_NVME_SMART : (unsigned int)CA_INPUT_NONE;
 }

@@ -52,6 +52,13 @@ static void read_type(const char *root, const char *dir, struct ca_raw_registers
 		(void)ca_register_parse_type(type, strlen(type), &registers->type);
 }
 
+enum ca_crc ca_register_dir_masked_crc(const char *text, size_t len)
+{
+	if (len == 4 && memcmp(text, "good", 4) == 0)
+		return CA_CRC_GOOD;
+	return len == 3 && memcmp(text, "bad", 3) == 0 ? CA_CRC_BAD : CA_CRC_ABSENT;
+}
+
 static void read_masked(const char *root, const char *dir, struct ca_raw_registers *registers)
 {
 	char masked[16];
@@ -59,9 +66,24 @@ static void read_masked(const char *root, const char *dir, struct ca_raw_registe
 	if (ca_sysfs_text(root, masked, sizeof(masked), "%s/masked", dir) < 0)
 		return;
 	registers->masked = true;
-	registers->masked_cid_crc = strcmp(masked, "good") == 0	 ? CA_CRC_GOOD
-				    : strcmp(masked, "bad") == 0 ? CA_CRC_BAD
-								 : CA_CRC_ABSENT;
+	registers->masked_cid_crc = (int)ca_register_dir_masked_crc(masked, strlen(masked));
+}
+
+void ca_register_dir_read_beside(const char *root, const char *dir,
+				 struct ca_raw_registers *registers)
+{
+	uint64_t number;
+
+	read_type(root, dir, registers);
+	read_masked(root, dir, registers);
+	if (ca_sysfs_u64(root, &number, "%s/ocr", dir) == 0 && number <= UINT32_MAX) {
+		registers->has_ocr = true;
+		registers->ocr = (uint32_t)number;
+	}
+	if (ca_sysfs_u64(root, &number, "%s/vendor", dir) == 0 && number <= UINT16_MAX)
+		registers->pci_vid = (uint16_t)number;
+	if (ca_sysfs_u64(root, &number, "%s/subsystem_vendor", dir) == 0 && number <= UINT16_MAX)
+		registers->pci_ssvid = (uint16_t)number;
 }
 
 int ca_register_dir_read(const char *root, const char *dir, struct ca_raw_registers *ret_registers,
@@ -69,7 +91,6 @@ int ca_register_dir_read(const char *root, const char *dir, struct ca_raw_regist
 {
 	struct ca_raw_registers registers = {0};
 	bool any = false;
-	uint64_t number;
 
 	for (unsigned int i = 0; i < CA_REGISTER_COUNT; i++) {
 		int rc = read_register(root, dir, (enum ca_register)i, &registers, error);
@@ -80,16 +101,7 @@ int ca_register_dir_read(const char *root, const char *dir, struct ca_raw_regist
 	}
 	if (!any)
 		return -ENOENT;
-	read_type(root, dir, &registers);
-	read_masked(root, dir, &registers);
-	if (ca_sysfs_u64(root, &number, "%s/ocr", dir) == 0 && number <= UINT32_MAX) {
-		registers.has_ocr = true;
-		registers.ocr = (uint32_t)number;
-	}
-	if (ca_sysfs_u64(root, &number, "%s/vendor", dir) == 0 && number <= UINT16_MAX)
-		registers.pci_vid = (uint16_t)number;
-	if (ca_sysfs_u64(root, &number, "%s/subsystem_vendor", dir) == 0 && number <= UINT16_MAX)
-		registers.pci_ssvid = (uint16_t)number;
+	ca_register_dir_read_beside(root, dir, &registers);
 	*ret_registers = registers;
 	return 0;
 }
@@ -108,6 +120,34 @@ int ca_host_read_register_dir(const char *dir, struct ca_raw_registers *ret_regi
 				    "ssr, ext_csd, id_ctrl, id_ns or smart_log",
 				    dir);
 	return rc;
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Undoes ca_text_escaped in place. What it never writes stays as it is. */
+static void unescape(char *text)
+{
+	char *to = text;
+
+	for (const char *from = text; *from; from++) {
+		int high, low;
+
+		if (from[0] == '\\' && from[1] == '\\') {
+			from++;
+		} else if (from[0] == '\\' && from[1] == 'x' && (high = hex_digit(from[2])) >= 0 &&
+			   (low = hex_digit(from[3])) >= 0 && (high || low)) {
+			*to++ = (char)(high << 4 | low);
+			from += 3;
+			continue;
+		}
+		*to++ = *from;
+	}
+	*to = '\0';
 }
 
 static void read_fact(char *line, struct ca_fact facts[CA_HOST_FACT_COUNT])
@@ -130,19 +170,74 @@ static void read_fact(char *line, struct ca_fact facts[CA_HOST_FACT_COUNT])
 			continue;
 		facts[i].present = true;
 		facts[i].number = value;
+		unescape(text);
 		(void)ca_string_copy(facts[i].text, sizeof(facts[i].text), text); /* cut is fine */
 	}
 }
 
+void ca_register_dir_parse_facts(const char *text, size_t len,
+				 struct ca_fact facts[CA_HOST_FACT_COUNT])
+{
+	char copy[CA_HOST_FACTS_FILE_BYTES], *rest = NULL;
+
+	if (len >= sizeof(copy))
+		len = sizeof(copy) - 1;
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		read_fact(line, facts);
+}
+
 void ca_register_dir_read_facts(const char *dir, struct ca_fact facts[CA_HOST_FACT_COUNT])
 {
-	char text[CA_REGISTER_FILE_BYTES], *rest = NULL;
+	char text[CA_HOST_FACTS_FILE_BYTES - 1];
 	size_t len;
 
-	if (ca_sysfs_bytes(dir[0] == '/' ? "" : ".", text, sizeof(text) - 1, &len, "%s/host_facts",
-			   dir + strspn(dir, "/")) < 0)
+	if (ca_sysfs_bytes(dir[0] == '/' ? "" : ".", text, sizeof(text), &len, "%s/host_facts",
+			   dir + strspn(dir, "/")) == 0)
+		ca_register_dir_parse_facts(text, len, facts);
+}
+
+static void read_device_line(char *line, struct ca_device_facts *device)
+{
+	char *text = strchr(line, '\t');
+
+	if (!text)
 		return;
-	text[len] = '\0';
-	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-		read_fact(line, facts);
+	*text++ = '\0';
+	unescape(text);
+	/* what is too long for its field was not written by a capture: cut is fine */
+	if (strcmp(line, "model") == 0)
+		(void)ca_string_copy(device->model, sizeof(device->model), text);
+	else if (strcmp(line, "serial") == 0)
+		(void)ca_string_copy(device->serial, sizeof(device->serial), text);
+	else if (strcmp(line, "hidden_because") == 0)
+		(void)ca_string_copy(device->hidden_because, sizeof(device->hidden_because), text);
+	for (unsigned int i = 0; strcmp(line, "media") == 0 && i <= CA_MEDIA_NVME; i++)
+		if (strcmp(text, ca_media_name((enum ca_media)i)) == 0)
+			device->media = (enum ca_media)i;
+}
+
+void ca_register_dir_parse_device(const char *text, size_t len, struct ca_device_facts *device)
+{
+	char copy[CA_DEVICE_FACTS_FILE_BYTES], *rest = NULL;
+
+	if (len >= sizeof(copy))
+		len = sizeof(copy) - 1;
+	memcpy(copy, text, len);
+	copy[len] = '\0';
+	for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		read_device_line(line, device);
+}
+
+bool ca_register_dir_read_device(const char *dir, struct ca_device_facts *device)
+{
+	char text[CA_DEVICE_FACTS_FILE_BYTES - 1];
+	size_t len;
+
+	if (ca_sysfs_bytes(dir[0] == '/' ? "" : ".", text, sizeof(text), &len, "%s/device_facts",
+			   dir + strspn(dir, "/")) < 0)
+		return false;
+	ca_register_dir_parse_device(text, len, device);
+	return true;
 }

@@ -39,6 +39,15 @@ static const char *register_title(enum ca_register reg)
 		return "an Identify Namespace page";
 	case CA_REGISTER_NVME_SMART:
 		return "a SMART log";
+	case CA_REGISTER_EXT_PERF:
+		return "an ext_perf";
+	case CA_REGISTER_EXT_POWER:
+		return "an ext_power";
+	case CA_REGISTER_EXT_GENERAL:
+		return "an extension list";
+	case CA_REGISTER_EXT_POWER_SET:
+	case CA_REGISTER_EXT_PERF_SET:
+		return "an extension register set";
 	}
 	return "a register";
 }
@@ -114,4 +123,12 @@ bool ca_register_parse_type(const char *text, size_t len, enum ca_card_type *ret
 		}
 	}
 	return false;
+}
+
+enum ca_media ca_register_media(const struct ca_raw_registers *registers)
+{
+	if (registers->has[CA_REGISTER_NVME_CTRL] || registers->has[CA_REGISTER_NVME_NS] ||
+	    registers->has[CA_REGISTER_NVME_SMART])
+		return CA_MEDIA_NVME;
+	return registers->type == CA_CARD_TYPE_MMC ? CA_MEDIA_MMC : CA_MEDIA_SD;
 }

@@ -6,7 +6,7 @@
 #define CA_DEVICE_REGISTER_PARSE_H
 
 #include "cardassay/base.h"
-#include "cardassay/registers.h"
+#include "cardassay/evidence.h"
 
 /* By file name, in any case of letters. */
 bool ca_register_find(const char *name, size_t len, enum ca_register *ret_reg);
@@ -26,8 +26,7 @@ int ca_register_set_bytes(struct ca_raw_registers *registers, enum ca_register r
 /* "SD", "SDcombo", "MMC", quotes allowed. */
 bool ca_register_parse_type(const char *text, size_t len, enum ca_card_type *ret_type);
 
-/* Identify Controller fields as `nvme id-ctrl` prints them, as text or JSON. The page holds what
- * was printed, zeros elsewhere. False when the text is not that. */
-bool ca_nvme_text_parse(const char *text, size_t len, uint8_t ret_page[CA_NVME_ID_BYTES]);
+/* What the registers are of. */
+enum ca_media ca_register_media(const struct ca_raw_registers *registers);
 
 #endif

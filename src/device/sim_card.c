@@ -189,7 +189,8 @@ static int sim_wait(struct ca_device *device, struct ca_io **ret_io)
 	return 0;
 }
 
-/* Flush as well: a fake's cache goes on telling the truth, and what is sound is stored anyway. */
+/* Flush and reinit as well: a fake's cache goes on telling the truth as long as the power is on,
+ * and what is sound is stored anyway. */
 static int sim_check(struct ca_device *device, struct ca_io_fault *ret_fault)
 {
 	*ret_fault = (struct ca_io_fault){.status = CA_IO_OK};
@@ -218,6 +219,7 @@ static const struct ca_device_ops sim_ops = {
 	.wait = sim_wait,
 	.flush = sim_check,
 	.check = sim_check,
+	.reinit = sim_check,
 	.close = sim_close,
 };
 

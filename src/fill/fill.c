@@ -31,6 +31,8 @@ static int read_all(struct ca_fill_job *job)
 {
 	int r = ca_fill_settle(job);
 
+	if (r == 0 && !ca_fill_is_over(job) && !job->proof)
+		r = ca_fill_reinit(job);
 	if (r < 0 || ca_fill_is_over(job))
 		return r;
 	ca_fill_phase_enter(job, CA_FILL_PHASE_READ, job->written_to, 0, 0);

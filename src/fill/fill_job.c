@@ -260,6 +260,32 @@ int ca_fill_settle(struct ca_fill_job *job)
 	return r;
 }
 
+int ca_fill_reinit(struct ca_fill_job *job)
+{
+	const struct ca_fill_options *options = job->options;
+	struct ca_io_fault fault = {.status = CA_IO_OK};
+	int r;
+
+	if (!options->reinit)
+		return 0;
+	r = options->reinit(options->reinit_context, job->device, &fault);
+	if (r < 0)
+		return r == -EOPNOTSUPP ? 0 : r;
+	switch (fault.status) {
+	case CA_IO_OK:
+		job->capacity->reinit = CA_REINIT_HOST;
+		break;
+	case CA_IO_GONE:
+		ca_fill_lose(job, CA_FILL_LOST, "initialising it anew", fault.error,
+			     job->written_to);
+		break;
+	case CA_IO_ERROR:
+		ca_fill_lose(job, CA_FILL_CHANGED, "initialising it anew", 0, job->written_to);
+		break;
+	}
+	return 0;
+}
+
 /* ---- transfers */
 
 bool ca_fill_has_idle(const struct ca_fill_job *job)

@@ -89,6 +89,8 @@ int ca_fill_try_ends(struct ca_fill_job *job, enum ca_io_op op, const struct ca_
 void ca_fill_note_recovery(struct ca_fill_job *job, const struct ca_io *io);
 /* Makes everything durable and the caches of the host empty. */
 int ca_fill_settle(struct ca_fill_job *job);
+/* Has the device begin anew, where the caller wants it and it can be done. */
+int ca_fill_reinit(struct ca_fill_job *job);
 
 /* Submits a transfer of an idle slot; ca_fill_wait hands one back, which the caller releases. */
 int ca_fill_submit(struct ca_fill_job *job, enum ca_io_op op, uint64_t offset, uint64_t bytes);

@@ -144,18 +144,22 @@ int ca_map_add(struct ca_map *map, uint64_t lba, uint64_t sectors, enum ca_secto
 	struct ca_segment shape = {.lba = lba, .sectors = sectors};
 	int r;
 
-	if (class_of == CA_SECTOR_ALIAS) {
+	if (class_of == CA_SECTOR_ALIAS)
 		detail.delta = delta;
-		count_delta(map, lba, sectors, delta);
-	}
 	shape.class_of = shape_of(class_of, delta);
+	r = ca_segments_add(&map->shape, &shape);
+	if (r == 0)
+		r = ca_segments_add(&map->detail, &detail);
+	if (r < 0)
+		return r; /* only what is kept is counted: the map is finished all the same */
+	if (class_of == CA_SECTOR_ALIAS)
+		count_delta(map, lba, sectors, delta);
 	map->classes[class_of] += sectors;
 	if (class_of != CA_SECTOR_GOOD && (!map->has_bad || lba < map->first_bad)) {
 		map->has_bad = true;
 		map->first_bad = lba;
 	}
-	r = ca_segments_add(&map->detail, &detail);
-	return r < 0 ? r : ca_segments_add(&map->shape, &shape);
+	return 0;
 }
 
 /*

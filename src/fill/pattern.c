@@ -222,17 +222,27 @@ static enum ca_cipher fastest_cipher(void)
 	return cipher;
 }
 
+/* The library lacks an algorithm, or it had no memory. */
+static int errno_of(gcry_error_t error)
+{
+	if (!error)
+		return 0;
+	return gcry_err_code(error) == GPG_ERR_ENOMEM ? -ENOMEM : -ENOTSUP;
+}
+
 static int derive_key(const uint8_t secret[CA_SECRET_BYTES], const uint8_t run_id[16],
 		      const uint8_t device_id[16], uint32_t pass, uint8_t key[KEY_BYTES])
 {
 	gcry_md_hd_t hash;
 	uint8_t number[4];
+	int r = errno_of(gcry_md_open(&hash, GCRY_MD_BLAKE2B_256, 0));
 
-	if (gcry_md_open(&hash, GCRY_MD_BLAKE2B_256, 0))
-		return -ENOTSUP;
-	if (gcry_md_setkey(hash, secret, CA_SECRET_BYTES)) {
+	if (r < 0)
+		return r;
+	r = errno_of(gcry_md_setkey(hash, secret, CA_SECRET_BYTES));
+	if (r < 0) {
 		gcry_md_close(hash);
-		return -ENOTSUP;
+		return r;
 	}
 	ca_put_le32(number, pass);
 	gcry_md_write(hash, run_id, 16);
@@ -246,11 +256,12 @@ static int derive_key(const uint8_t secret[CA_SECRET_BYTES], const uint8_t run_i
 static int open_cipher(struct ca_pattern *pattern)
 {
 	bool aes = pattern->kind == CA_CIPHER_AES128;
+	int r = errno_of(gcry_cipher_open(&pattern->cipher,
+					  aes ? GCRY_CIPHER_AES128 : GCRY_CIPHER_CHACHA20,
+					  aes ? GCRY_CIPHER_MODE_CTR : GCRY_CIPHER_MODE_STREAM, 0));
 
-	if (gcry_cipher_open(&pattern->cipher, aes ? GCRY_CIPHER_AES128 : GCRY_CIPHER_CHACHA20,
-			     aes ? GCRY_CIPHER_MODE_CTR : GCRY_CIPHER_MODE_STREAM, 0))
-		return -ENOTSUP;
-	return gcry_cipher_setkey(pattern->cipher, pattern->key, aes ? 16 : 32) ? -ENOTSUP : 0;
+	return r < 0 ? r
+		     : errno_of(gcry_cipher_setkey(pattern->cipher, pattern->key, aes ? 16 : 32));
 }
 
 int ca_pattern_new(const uint8_t secret[CA_SECRET_BYTES], const uint8_t run_id[16],

@@ -153,3 +153,14 @@ uint64_t ca_judge_label_ppm(const struct ca_judge_case *c)
 		return UINT64_MAX;
 	return announced * 1000 / (label->value / 1000);
 }
+
+uint64_t ca_judge_transfer_errors(const struct ca_judge_case *c)
+{
+	const struct ca_fact *before = &c->evidence->host[CA_HOST_ERR_STATS];
+	const struct ca_fact *after = &c->evidence->host[CA_HOST_ERR_STATS_AFTER];
+
+	if (!before->present || !after->present || before->number < 0 ||
+	    after->number <= before->number)
+		return 0;
+	return (uint64_t)(after->number - before->number);
+}

@@ -73,7 +73,8 @@ static void add_capacity(const struct ca_judge_case *c, const struct ca_judge_dr
 		ca_text_add(text, " ");
 		ca_text_gb(text, bytes);
 	}
-	if (draft->finding.verdict == CA_VERDICT_PASS && !c->evidence->capacity.power_cut)
+	if (draft->finding.verdict == CA_VERDICT_PASS &&
+	    !ca_reinit_is_power_loss(c->evidence->capacity.reinit))
 		ca_text_add(text, " while powered");
 	if (draft->finding.verdict == CA_VERDICT_FAIL) {
 		ca_text_add(text, " ");

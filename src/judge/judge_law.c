@@ -9,7 +9,7 @@ static const struct ca_spec_condition *find_condition(const char *id)
 	for (size_t i = 0; i < ca_spec_conditions_count; i++)
 		if (strcmp(ca_spec_conditions[i].id, id) == 0)
 			return &ca_spec_conditions[i];
-	assert(!"a condition that specs/conditions.tsv does not have");
+	assert(false && "a condition that specs/conditions.tsv does not have");
 	return &ca_spec_conditions[0];
 }
 
@@ -210,11 +210,27 @@ static void add_link(const struct ca_judge_case *c, struct ca_judge_figure *figu
 		ca_judge_condition_add(figure, "link-slow", ratio_permille(could, had));
 }
 
-void ca_judge_conditions_host(const struct ca_judge_case *c, const struct ca_spec_class *class_of,
-			      bool random, struct ca_judge_figure *figure)
+/* What slowed the machine itself; what is not known counts as not happened. */
+static void add_host(const struct ca_judge_case *c, struct ca_judge_figure *figure)
 {
 	const struct ca_fact *governor = &c->evidence->host[CA_HOST_CPU_GOVERNOR];
 	const struct ca_fact *throttled = &c->evidence->host[CA_HOST_THROTTLED];
+	const struct ca_fact *hot = &c->evidence->host[CA_HOST_CPU_THROTTLED];
+	const struct ca_fact *low = &c->evidence->host[CA_HOST_UNDERVOLTAGE];
+
+	if (!governor->present || strcmp(governor->text, "performance") != 0)
+		ca_judge_condition_add(figure, "cpu-governor", 1000);
+	if ((throttled->present && throttled->number) || (low->present && low->number))
+		ca_judge_condition_add(figure, "throttled", 1000);
+	if (hot->present && hot->number > 0)
+		ca_judge_condition_add(figure, "cpu-throttled", 1000);
+	if (ca_judge_transfer_errors(c))
+		ca_judge_condition_add(figure, "bus-errors", 1000);
+}
+
+void ca_judge_conditions_host(const struct ca_judge_case *c, const struct ca_spec_class *class_of,
+			      bool random, struct ca_judge_figure *figure)
+{
 	struct ca_judge_bus bus;
 
 	if (c->evidence->speed.bypass_page_cache != CA_YES)
@@ -232,8 +248,5 @@ void ca_judge_conditions_host(const struct ca_judge_case *c, const struct ca_spe
 		add_power(c, &bus, class_of, figure);
 	if (random)
 		ca_judge_condition_add(figure, "host-overhead", 1000);
-	if (!governor->present || strcmp(governor->text, "performance") != 0)
-		ca_judge_condition_add(figure, "cpu-governor", 1000);
-	if (throttled->present && throttled->number)
-		ca_judge_condition_add(figure, "throttled", 1000);
+	add_host(c, figure);
 }

@@ -83,6 +83,8 @@ uint64_t ca_judge_register_bytes(const struct ca_judge_case *c);
 const struct ca_claim *ca_judge_label_capacity(const struct ca_judge_case *c);
 /* Announced size in millionths of the label's; 0 = either is unknown. */
 uint64_t ca_judge_label_ppm(const struct ca_judge_case *c);
+/* Transfer errors that the host counted on the bus during the run; 0 = none, or not known. */
+uint64_t ca_judge_transfer_errors(const struct ca_judge_case *c);
 /* A claim of the label or an option, beside one of the card itself. */
 bool ca_judge_is_printed(const struct ca_claim *claim);
 
@@ -177,6 +179,7 @@ ca_judge_rule_function ca_judge_nvme_version;
 ca_judge_rule_function ca_judge_nvme_link;
 ca_judge_rule_function ca_judge_nvme_used;
 ca_judge_rule_function ca_judge_nvme_health;
+ca_judge_rule_function ca_judge_bus_errors;
 ca_judge_rule_function ca_judge_capacity;
 ca_judge_rule_function ca_judge_retention;
 ca_judge_rule_function ca_judge_brand;

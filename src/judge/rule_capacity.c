@@ -26,6 +26,21 @@ static uint64_t stable_bad_sectors(const struct ca_capacity_evidence *cap)
 	return bad > cap->unstable_sectors ? bad - cap->unstable_sectors : 0;
 }
 
+/*
+ * Bad sectors that a bad wire, one that the host counted errors on, may explain: transfers that
+ * failed. Data that came back wrong and twice the same was not the wire: it carries checksums. Nor
+ * is a size that was found by reading, in an order of its own; an end found by writing alone may be
+ * the time when the contact gave way.
+ */
+static uint64_t wire_sectors(const struct ca_capacity_evidence *cap)
+{
+	uint64_t unreadable = cap->classes[CA_SECTOR_UNREADABLE];
+
+	return cap->has_real_capacity && unreadable
+		       ? 0
+		       : unreadable + cap->classes[CA_SECTOR_UNWRITABLE];
+}
+
 static const char *kind_text(enum ca_capacity_kind kind)
 {
 	switch (kind) {
@@ -94,8 +109,10 @@ static struct reason judge_end(const struct ca_capacity_evidence *cap)
 	return (struct reason){CA_VERDICT_PASS, "", ""};
 }
 
-static struct reason judge_faults(const struct ca_capacity_evidence *cap)
+static struct reason judge_faults(const struct ca_judge_case *c)
 {
+	const struct ca_capacity_evidence *cap = &c->evidence->capacity;
+
 	/* another card may have been put in: what it holds says nothing about the first */
 	if (cap->end == CA_FILL_CHANGED)
 		return judge_end(cap);
@@ -106,6 +123,14 @@ static struct reason judge_faults(const struct ca_capacity_evidence *cap)
 			"Data of another device came back: this host or reader mixes "
 			"devices up. Use another reader and test one card at a time.",
 			"the host mixed devices up"};
+	if (ca_judge_transfer_errors(c) && stable_bad_sectors(cap) &&
+	    stable_bad_sectors(cap) <= wire_sectors(cap))
+		return (struct reason){
+			CA_VERDICT_INCONCLUSIVE,
+			"Transfers failed while the host counted errors on the bus: that is the "
+			"way to the card, or a failing card. Clean the contacts, use another "
+			"slot, cable or reader, repeat; errors that stay are the card's.",
+			"transfer errors on the bus"};
 	if (stable_bad_sectors(cap))
 		return (struct reason){
 			CA_VERDICT_FAIL,
@@ -172,7 +197,7 @@ static struct reason judge_all(const struct ca_judge_case *c)
 {
 	const struct ca_capacity_evidence *cap = &c->evidence->capacity;
 	uint64_t ppm = ca_judge_label_ppm(c);
-	struct reason reason = judge_faults(cap);
+	struct reason reason = judge_faults(c);
 
 	/* registers alone accuse nobody: they may be another card's, and labels are mistyped */
 	if (cap->end == CA_FILL_NOT_RUN && ppm && ppm < LABEL_PPM_FAIL)
@@ -259,6 +284,21 @@ static void say_found(const struct ca_capacity_evidence *cap, struct ca_judge_dr
 	}
 }
 
+static const char *powered_text(enum ca_reinit_kind kind)
+{
+	switch (kind) {
+	case CA_REINIT_NONE:
+		return " That holds while powered: power was not cut.";
+	case CA_REINIT_HOST:
+		return " The host took the card anew in between, which cuts no power: it holds "
+		       "while powered.";
+	case CA_REINIT_POWER:
+	case CA_REINIT_REPLUG:
+		break;
+	}
+	return " Power was cut in between.";
+}
+
 static void say_failed(const struct ca_judge_case *c, struct ca_judge_draft *draft)
 {
 	const struct ca_capacity_evidence *cap = &c->evidence->capacity;
@@ -281,6 +321,25 @@ static void say_failed(const struct ca_judge_case *c, struct ca_judge_draft *dra
 		ca_text_add(&brief, bad_sectors(cap) == 1 ? " bad sector (" : " bad sectors (");
 		ca_text_add(&brief, kind_text(cap->kind));
 		ca_text_add(&brief, ")");
+	}
+}
+
+void ca_judge_bus_errors(const struct ca_judge_case *c, struct ca_judge_sink *sink)
+{
+	const struct ca_fact *after = &c->evidence->host[CA_HOST_ERR_STATS_AFTER];
+	uint64_t errors = ca_judge_transfer_errors(c);
+	struct ca_text found;
+
+	if (!errors)
+		return;
+	found = ca_judge_found(ca_judge_fire(sink));
+	ca_text_grouped(&found, errors);
+	ca_text_add(&found, errors == 1 ? " transfer error" : " transfer errors");
+	ca_text_add(&found, " counted during this run");
+	if (after->text[0]) {
+		ca_text_add(&found, " (counters now: ");
+		ca_text_escaped(&found, after->text, strlen(after->text));
+		ca_text_add(&found, ")");
 	}
 }
 
@@ -307,9 +366,7 @@ void ca_judge_capacity(const struct ca_judge_case *c, struct ca_judge_sink *sink
 	text = ca_judge_why(draft);
 	ca_text_add(&text, reason.why);
 	if (reason.verdict == CA_VERDICT_PASS)
-		ca_text_add(&text, cap->power_cut
-					   ? " Power was cut in between."
-					   : " That holds while powered: power was not cut.");
+		ca_text_add(&text, powered_text(cap->reinit));
 	text = ca_judge_brief(draft);
 	ca_text_add(&text, reason.brief);
 	if (reason.verdict == CA_VERDICT_FAIL)
@@ -324,7 +381,7 @@ void ca_judge_retention(const struct ca_judge_case *c, struct ca_judge_sink *sin
 
 	if (!ca_claims_find(c->claims, CA_CLAIM_RETENTION, -1))
 		return;
-	if (!cap->power_cut || cap->end == CA_FILL_NOT_RUN) {
+	if (!ca_reinit_is_power_loss(cap->reinit) || cap->end == CA_FILL_NOT_RUN) {
 		draft = ca_judge_add(sink, CA_VERDICT_UNTESTED, "retention",
 				     ca_judge_claim_source(c->claims, "retention"));
 		text = ca_judge_found(draft);

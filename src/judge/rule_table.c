@@ -83,6 +83,7 @@ const struct ca_judge_rule ca_judge_rules[] = {
 	{"NVME-LINK", ca_judge_nvme_link},
 	{"NVME-USED", ca_judge_nvme_used},
 	{"NVME-HEALTH", ca_judge_nvme_health},
+	{"BUS-ERRORS", ca_judge_bus_errors},
 	{"CAPACITY", ca_judge_capacity},
 	{"RETENTION", ca_judge_retention},
 	{"BRAND", ca_judge_brand},

@@ -90,7 +90,7 @@ int ca_nvme_ctrl_decode(const uint8_t *data, size_t bytes, struct ca_nvme_ctrl *
 	decode_admin(data, &ctrl);
 	decode_io(data, &ctrl);
 	for (size_t i = 0; i < CA_ARRAY_LEN(ctrl.psd); i++)
-		decode_power_state(byte_field_at(data, CA_FIELD_NVME_CTRL_PSD) + i * PSD_BYTES,
+		decode_power_state(byte_field_at(data, CA_FIELD_NVME_CTRL_PSD0) + i * PSD_BYTES,
 				   &ctrl.psd[i]);
 	*ret_ctrl = ctrl;
 	return 0;
@@ -128,7 +128,7 @@ int ca_nvme_ns_decode(const uint8_t *data, size_t bytes, struct ca_nvme_ns *ret_
 	byte_field_copy(ns.eui64, data, CA_FIELD_NVME_NS_EUI64);
 	for (size_t i = 0; i < CA_ARRAY_LEN(ns.lbaf); i++)
 		ns.lbaf[i] =
-			decode_lbaf(byte_field_at(data, CA_FIELD_NVME_NS_LBAF) + i * LBAF_BYTES);
+			decode_lbaf(byte_field_at(data, CA_FIELD_NVME_NS_LBAF0) + i * LBAF_BYTES);
 	ns.lbaf_index = (uint8_t)((ns.flbas & 0x0f) | (ns.flbas >> 5 & 3) << 4);
 	lbads = ns.lbaf[ns.lbaf_index].lbads;
 	ns.block_bytes = lbads >= 9 && lbads <= 31 ? UINT64_C(1) << lbads : 0;
@@ -161,7 +161,7 @@ int ca_nvme_smart_decode(const uint8_t *data, size_t bytes, struct ca_nvme_smart
 	smart.critical_temp_minutes = byte_field_u32(data, CA_FIELD_NVME_SMART_CRITICAL_COMP_TIME);
 	for (size_t i = 0; i < CA_ARRAY_LEN(smart.sensor_k); i++)
 		smart.sensor_k[i] =
-			ca_le16(byte_field_at(data, CA_FIELD_NVME_SMART_TEMP_SENSORS) + 2 * i);
+			ca_le16(byte_field_at(data, CA_FIELD_NVME_SMART_TEMP_SENSOR1) + 2 * i);
 	*ret_smart = smart;
 	return 0;
 }

@@ -25,6 +25,16 @@ static const struct {
 				 offsetof(struct ca_raw_registers, nvme_ns)},
 	[CA_REGISTER_NVME_SMART] = {"smart_log", CA_NVME_SMART_BYTES,
 				    offsetof(struct ca_raw_registers, nvme_smart)},
+	[CA_REGISTER_EXT_PERF] = {"ext_perf", CA_EXT_BYTES,
+				  offsetof(struct ca_raw_registers, ext_perf)},
+	[CA_REGISTER_EXT_POWER] = {"ext_power", CA_EXT_BYTES,
+				   offsetof(struct ca_raw_registers, ext_power)},
+	[CA_REGISTER_EXT_GENERAL] = {"ext_general", CA_EXT_SET_BYTES,
+				     offsetof(struct ca_raw_registers, ext_general)},
+	[CA_REGISTER_EXT_POWER_SET] = {"ext_power_set", CA_EXT_SET_BYTES,
+				       offsetof(struct ca_raw_registers, ext_power_set)},
+	[CA_REGISTER_EXT_PERF_SET] = {"ext_perf_set", CA_EXT_SET_BYTES,
+				      offsetof(struct ca_raw_registers, ext_perf_set)},
 };
 
 const char *ca_register_name(enum ca_register reg)
@@ -74,6 +84,14 @@ static int decode_one(const struct ca_raw_registers *raw, enum ca_register reg,
 		return ca_nvme_ns_decode(data, bytes, &out->nvme_ns);
 	case CA_REGISTER_NVME_SMART:
 		return ca_nvme_smart_decode(data, bytes, &out->nvme_smart);
+	case CA_REGISTER_EXT_PERF:
+	case CA_REGISTER_EXT_PERF_SET: /* comes later and says more */
+		return ca_ext_perf_decode(data, bytes, &out->ext_perf);
+	case CA_REGISTER_EXT_POWER:
+	case CA_REGISTER_EXT_POWER_SET:
+		return ca_ext_power_decode(data, bytes, &out->ext_power);
+	case CA_REGISTER_EXT_GENERAL: /* a list, read by ca_extension_at */
+		return 0;
 	}
 	return -EINVAL;
 }

@@ -112,9 +112,12 @@ static void release(struct ca_speed_engine *engine)
 {
 	while (engine->idle && engine->idle_count < engine->queue_depth) {
 		struct ca_io *io;
+		int r = ca_device_wait(engine->device, &io);
 
+		if (r == -ENOENT)
+			break; /* nothing is in flight: it was not even begun */
 		/* what cannot be waited for may still be written into: it is left */
-		if (ca_device_wait(engine->device, &io) < 0)
+		if (r < 0)
 			return;
 		engine->idle[engine->idle_count++] = io;
 	}

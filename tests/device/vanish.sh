@@ -43,3 +43,18 @@ vanish_after()
 vanish_after 512 writing
 [ "$(value good_bytes "$work/writing.json")" -lt $bytes ] || fail "all good on half a card"
 vanish_after 2560 reading
+
+# A card that cannot keep half of itself stays in its slot, whoever says that it left: that is the
+# card's fault (exit 1), not a lost device.
+counterfeit errors 33554432 error 16777216
+(while sleep 0.05; do
+	for action in remove change; do
+		echo $action >"/sys/block/${loop#/dev/}/uevent"
+	done
+done) 2>/dev/null &
+alarms=$!
+expect 1 "$CARDASSAY" certify "$loop" --erase="$(word "$loop")" -o "$work/errors.json" \
+	--progress none
+kill "$alarms"
+holds "$work/errors.json" kind errors announced_bytes 33554432
+remove_counterfeit

@@ -44,4 +44,24 @@ static inline void fuzz_fit(const uint8_t *data, size_t size, uint8_t *ret, size
 		memcpy(ret, data, size < bytes ? size : bytes);
 }
 
+/*
+ * What is shown or written may not steer a terminal: no control byte but the newline, no C1
+ * control, nothing invisible or that turns a line round (what the certificate room keeps out, told
+ * here a second time and another way).
+ */
+static inline void fuzz_check_shown(const char *text)
+{
+	static const char *const steering[] = {
+		"\xd8\x9c",	"\xe2\x80\x8b", "\xe2\x80\x8e", "\xe2\x80\x8f", "\xe2\x80\xaa",
+		"\xe2\x80\xab", "\xe2\x80\xac", "\xe2\x80\xad", "\xe2\x80\xae", "\xe2\x81\xa6",
+		"\xe2\x81\xa7", "\xe2\x81\xa8", "\xe2\x81\xa9", "\xef\xbb\xbf"};
+
+	for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+		FUZZ_CHECK(*p == '\n' || (*p >= 0x20 && *p != 0x7f));
+		FUZZ_CHECK(*p != 0xc2 || p[1] >= 0xa0);
+	}
+	for (size_t i = 0; i < CA_ARRAY_LEN(steering); i++)
+		FUZZ_CHECK(strstr(text, steering[i]) == NULL);
+}
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A whole card: first byte the type, second which registers are there, then their bytes. */
+/* A whole card: the type, two bytes of which registers are there, then their bytes. */
 #include "fuzz.h"
 
 #include "cardassay/registers.h"
@@ -9,13 +9,13 @@ static struct ca_raw_registers raw;
 static void take_registers(const uint8_t *data, size_t size)
 {
 	memset(&raw, 0, sizeof(raw));
-	if (size < 2)
+	if (size < 3)
 		return;
 	raw.type = data[0] & 1 ? CA_CARD_TYPE_MMC : CA_CARD_TYPE_SD;
 	for (unsigned int i = 0; i < CA_REGISTER_COUNT; i++)
-		raw.has[i] = data[1] >> i & 1;
-	data += 2;
-	size -= 2;
+		raw.has[i] = (data[1] | data[2] << 8) >> i & 1;
+	data += 3;
+	size -= 3;
 	for (unsigned int i = 0; i < CA_REGISTER_COUNT; i++) {
 		size_t bytes = ca_register_bytes((enum ca_register)i);
 

@@ -11,6 +11,7 @@ mib=1048576
 fake_bytes=$((4096 * mib)) # an SDHC card; QEMU's sizes are powers of two
 fake_real=$((24 * mib + 512))
 slow_iops=100
+bad_sector=20001 # of 16 MiB: a drive and a reader cannot read it
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/cardassay
 
 # QEMU, and this program built for the kernel's processor
@@ -99,6 +100,16 @@ add_card()
 	echo $(($5 / 512)) >"$root/cards/$1/size"
 }
 
+# Of this card were published cid, csd and scr as they are, of its SSR only what it says: C10, U3,
+# V30, A2. This one is composed: it says so too, as another A2 card does (AU of 4 MiB, queue of
+# 32, cache), and nothing else.
+compose_ssr()
+{
+	mkdir "$work/composed"
+	cp "$1/cid" "$1/csd" "$1/scr" "$work/composed"
+	printf '%016d04009000010f391e000800000002ff%082d\n' 0 0 >"$work/composed/ssr"
+}
+
 make_guest()
 {
 	root=$work/root
@@ -116,6 +127,8 @@ make_guest()
 	done
 	recorded=$here/../../fixtures
 	add_card sandisk "$recorded/cards/C0067" SC16G 0xecf4c851 15931539456
+	compose_ssr "$recorded/cards/C0053"
+	add_card endurance "$work/composed" SH32G 0x5bfeccd8 31914983424
 	add_card kingston "$recorded/cards/C0070" SD64G 0x36980065 62277025792
 	add_card longsys "$recorded"/sysfs/pi4/sys/devices/platform/emmc2bus/*/mmc_host/mmc0/mmc0:aaaa \
 		USD00 0x1a2b3c4d 31914983424
@@ -147,34 +160,65 @@ card()
 		-device sd-card,bus=pci.0/host-$1/sd-bus,drive=$1"
 }
 
+# one_bad_sector FILE: what -drive says of a file of which one sector cannot be read
+one_bad_sector()
+{
+	echo "format=raw,file.driver=blkdebug,file.image.driver=file,file.image.filename=$1"
+	echo ",file.inject-error.0.event=none,file.inject-error.0.iotype=read"
+	echo ",file.inject-error.0.sector=$bad_sector"
+}
+
 make_drives()
 {
 	truncate -s 32M "$work/sound"
+	truncate -s 16M "$work/other"
 	truncate -s 512M "$work/slow"
+	truncate -s 512M "$work/back"
 	truncate -s 64M "$work/drive"
+	truncate -s 16M "$work/faulty"
+	truncate -s 64M "$work/plugged"
 	truncate -s 512M "$work/usb"
-	truncate -s 8M "$work/results"
+	truncate -s 32M "$work/usb-back"
+	truncate -s 16M "$work/lun0"
+	truncate -s 16M "$work/lun1"
+	truncate -s 32M "$work/lun0-back"
+	truncate -s 8M "$work/results" "$work/second"
 	mkfifo "$work/monitor.in" "$work/monitor.out"
 }
 
 start_guest()
 {
 	: >"$work/console"
-	# QEMU's card asks for each sector by itself: 8 of its operations are one of 4 KiB
+	# QEMU's card asks for each sector by itself: 8 of its operations are one of 4 KiB. The
+	# files are named as the guest names them when it has another one put in.
 	# shellcheck disable=SC2046 # lists of words
-	timeout 600 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 512 -nodefaults \
-		-display none -no-reboot -kernel "$work"/kernel/boot/vmlinuz-* \
-		-initrd "$work/initrd" -append "console=ttyS0 panic=-1 quiet mitigations=off" \
-		-serial "file:$work/console" -monitor "pipe:$work/monitor" \
-		$(card sound 10 "$work/sound") $(card fake 11 "$dir/card") \
-		$(card slow 12 "$work/slow" ",throttling.iops-read=$((8 * slow_iops))") \
-		-drive "if=none,id=drive,format=raw,file=$work/drive" \
+	(cd "$work" && exec timeout 600 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 512 \
+		-nodefaults -display none -no-reboot -bios qboot.rom \
+		-kernel kernel/boot/vmlinuz-* -initrd initrd \
+		-append "console=ttyS0 panic=-1 quiet mitigations=off slow_iops=$slow_iops" \
+		-serial file:console \
+		-chardev pipe,id=monitor,path=monitor,logfile=monitor.log -mon monitor \
+		$(card sound 10 sound) $(card fake 11 "$dir/card") \
+		$(card slow 12 slow ",throttling.iops-read=$((8 * slow_iops))") \
+		-drive if=none,id=drive,format=raw,file=drive \
 		-device nvme,addr=0x14,drive=drive,serial=CA00001 \
-		-drive "if=none,id=results,format=raw,file=$work/results" \
-		-device nvme,addr=0x15,drive=results,serial=RESULTS \
-		-device qemu-xhci,addr=0x16 \
-		-drive "if=none,id=usb,format=raw,file=$work/usb" \
-		-device usb-storage,id=stick,drive=usb,removable=on,serial=STICK1 >"$work/qemu" 2>&1 &
+		-drive if=none,id=results,format=raw,file=results \
+		-device nvme,addr=0x15,id=two,serial=RESULTS \
+		-device nvme-ns,bus=two,nsid=1,shared=off,drive=results \
+		-drive if=none,id=second,format=raw,file=second \
+		-device nvme-ns,bus=two,nsid=2,shared=off,drive=second \
+		-device qemu-xhci,id=sticks,addr=0x16 -drive if=none,id=usb,format=raw,file=usb \
+		-device usb-storage,bus=sticks.0,port=1,id=stick,drive=usb,serial=STICK1 \
+		-device qemu-xhci,id=readers,addr=0x17 \
+		-device usb-bot,bus=readers.0,id=reader,serial=READER1 \
+		-drive "if=none,id=lun0,$(one_bad_sector lun0 | tr -d '\n')" \
+		-device scsi-hd,bus=reader.0,scsi-id=0,lun=0,id=lun0,drive=lun0,removable=on \
+		-drive if=none,id=lun1,format=raw,file=lun1 \
+		-device scsi-hd,bus=reader.0,scsi-id=0,lun=1,drive=lun1,removable=on \
+		-device nvme-subsys,id=drives \
+		-drive "if=none,id=faulty,$(one_bad_sector faulty | tr -d '\n')" \
+		-device nvme,addr=0x18,id=one,subsys=drives,serial=CA00002 \
+		-device nvme-ns,bus=one,nsid=1,drive=faulty >qemu 2>&1) &
 	qemu=$!
 }
 
@@ -182,14 +226,14 @@ start_guest()
 has_started()
 {
 	tries=120
-	until grep -q '^@ up' "$work/console"; do
+	until grep -q '^@ begin' "$work/console"; do
 		tries=$((tries - 1))
 		kill -0 "$qemu" 2>/dev/null && [ "$tries" -gt 0 ] || return 1
 		sleep 1
 	done
 }
 
-# Tells QEMU what the guest asks for: to pull out a card.
+# Tells QEMU what the guest asks for: to pull out a card, to put another one in.
 run_guest()
 {
 	told=0
@@ -204,6 +248,7 @@ run_guest()
 	wait "$qemu" || :
 	qemu=
 	cat "$work/qemu" "$work/console" >"$work/out"
+	! grep -qi '^error' "$work/monitor.log" || fail "QEMU: $(grep -i '^error' "$work/monitor.log")"
 	grep -q "^@ end " "$work/out" || fail "the guest did not come to its end"
 	mkdir "$work/results.d"
 	tar -x -C "$work/results.d" -f "$work/results"
@@ -221,7 +266,8 @@ if ! has_started && [ ! -s "$work/console" ]; then
 	kill "$qemu" 2>/dev/null || :
 	wait "$qemu" || :
 	start_guest
-	has_started || [ -s "$work/console" ] || skip 'the emulated machine does not boot here'
+	has_started || [ -s "$work/console" ] ||
+		skip "the emulated machine does not boot here: $(tail -n 1 "$work/qemu")"
 fi
 run_guest
 cat "$work/console"

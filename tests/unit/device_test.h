@@ -9,6 +9,12 @@
 #define PC   CA_FIXTURES "/sysfs/pc"
 #define PI4  CA_FIXTURES "/sysfs/pi4"
 #define BUSY CA_FIXTURES "/sysfs/busy"
+/* readers and their slots */
+#define READER4 CA_FIXTURES "/sysfs/reader4"
+#define TWINS	CA_FIXTURES "/sysfs/twins"
+#define PI_WIFI CA_FIXTURES "/sysfs/pi-wifi"
+#define SLOTS2	CA_FIXTURES "/sysfs/sdhci2"
+#define PATHS	CA_FIXTURES "/sysfs/paths"
 
 /* Runs one case of tests and gives the exit code. */
 static inline int run_tests(TCase *tests)

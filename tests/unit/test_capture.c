@@ -69,6 +69,34 @@ START_TEST(round_trip)
 }
 END_TEST
 
+/* Whatever bytes a device put into a fact, and all facts at once at their full length. */
+START_TEST(hostile_facts)
+{
+	struct ca_evidence *first = collect(PI4, "/dev/mmcblk0"), *second;
+
+	for (unsigned int i = 0; i < CA_HOST_FACT_COUNT; i++) {
+		struct ca_fact *fact = &first->host[i];
+
+		memset(fact, 0, sizeof(*fact));
+		fact->present = true;
+		fact->number = i % 2 ? INT64_MIN + i : INT64_MAX - i;
+		for (unsigned int j = 0; j < sizeof(fact->text) - 1; j++)
+			fact->text[j] = (char)((i * 119 + j) % 255 + 1);
+	}
+	(void)strcpy(first->host[CA_HOST_USB_BRIDGE].text, "a\tb\nc\\x41\\\\x0");
+	first->host[CA_HOST_USB_DRIVER].text[0] = '\0';
+	write_dir(first);
+	second = collect(NULL, dir);
+	for (unsigned int i = 0; i < CA_HOST_FACT_COUNT; i++) {
+		ck_assert(second->host[i].present);
+		ck_assert_int_eq(second->host[i].number, first->host[i].number);
+		ck_assert_str_eq(second->host[i].text, first->host[i].text);
+	}
+	free(first);
+	free(second);
+}
+END_TEST
+
 START_TEST(masked)
 {
 	struct ca_evidence *first = collect(PI4, "/dev/mmcblk0"), *second;
@@ -98,6 +126,25 @@ START_TEST(nvme)
 	ck_assert(!has_file("type") && !has_file("cid") && has_file("vendor"));
 	second = collect(NULL, dir);
 	ck_assert_int_eq(second->device.media, CA_MEDIA_NVME);
+	ck_assert_mem_eq(&second->registers, &first->registers, sizeof(first->registers));
+	free(first);
+	free(second);
+}
+END_TEST
+
+/* Extension registers are files like the others. */
+START_TEST(extensions)
+{
+	struct ca_evidence *first = collect(PI4, "/dev/mmcblk0"), *second;
+
+	for (unsigned int i = CA_REGISTER_EXT_PERF; i <= CA_REGISTER_EXT_PERF_SET; i++) {
+		first->registers.has[i] = true;
+		memset(ca_register_data_mutable(&first->registers, (enum ca_register)i),
+		       (int)(0x10 + i), ca_register_bytes((enum ca_register)i));
+	}
+	write_dir(first);
+	ck_assert(has_file("ext_perf") && has_file("ext_power_set"));
+	second = collect(NULL, dir);
 	ck_assert_mem_eq(&second->registers, &first->registers, sizeof(first->registers));
 	free(first);
 	free(second);
@@ -146,8 +193,10 @@ int main(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, round_trip);
+	tcase_add_test(tests, hostile_facts);
 	tcase_add_test(tests, masked);
 	tcase_add_test(tests, nvme);
+	tcase_add_test(tests, extensions);
 	tcase_add_test(tests, nothing_stays_behind);
 	tcase_add_test(tests, failures);
 	return run_tests(tests);

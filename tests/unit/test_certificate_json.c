@@ -140,6 +140,33 @@ START_TEST(nvme_and_masked_round_trip)
 }
 END_TEST
 
+/* Most kernels show none of these: a file without them is read, and none is written. */
+START_TEST(extension_registers_round_trip)
+{
+	struct ca_certificate *certificate = sample_certificate(), *again;
+	struct ca_raw_registers *raw = &certificate->evidence.registers;
+	struct ca_error error = {0};
+	size_t len;
+	char *text = sample_json(certificate, &len);
+
+	ck_assert_ptr_null(strstr(text, "\"ext_perf_set\""));
+	ck_assert_ptr_nonnull(strstr(text, "\"ext_power\": null")); /* decoded */
+	free(text);
+	for (unsigned int i = CA_REGISTER_EXT_PERF; i <= CA_REGISTER_EXT_PERF_SET; i++) {
+		raw->has[i] = true;
+		memset(ca_register_data_mutable(raw, (enum ca_register)i), (int)(0x10 + i),
+		       ca_register_bytes((enum ca_register)i));
+	}
+	check_round_trip(certificate);
+	text = sample_json(certificate, &len);
+	ck_assert_int_eq(parse(text, len, &again, &error), 0);
+	ck_assert_mem_eq(&again->evidence.registers, raw, sizeof(*raw));
+	free(text);
+	sample_free(again);
+	sample_free(certificate);
+}
+END_TEST
+
 static void set_runs(struct ca_certificate *certificate, size_t count)
 {
 	struct ca_run *runs = calloc(count, sizeof(*runs));
@@ -550,6 +577,7 @@ int main(void)
 	tcase_add_test(tcase, everything_comes_back);
 	tcase_add_test(tcase, empty_certificate_round_trip);
 	tcase_add_test(tcase, nvme_and_masked_round_trip);
+	tcase_add_test(tcase, extension_registers_round_trip);
 	tcase_add_loop_test(tcase, run_counts_round_trip, 0, (int)CA_ARRAY_LEN(run_counts));
 	tcase_add_test(tcase, compact_says_the_same);
 	tcase_add_test(tcase, top_level_names_in_order);

@@ -61,6 +61,42 @@ START_TEST(read_disk)
 }
 END_TEST
 
+/* Slots come from the device tree, whatever udev calls them. */
+START_TEST(slot)
+{
+	struct ca_disk disk;
+
+	ck_assert_int_eq(ca_disk_read(PC, "mmcblk1", &disk), 0);
+	ck_assert_str_eq(disk.host_path, "pci0000:00/0000:00:1a.0");
+	ck_assert_int_eq(ca_disk_read(PC, "sdd", &disk), 0);
+	ck_assert_str_eq(disk.host_path, "pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0/lun2");
+	ck_assert_str_eq(disk.reader, "pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0");
+}
+END_TEST
+
+static const struct {
+	struct ca_disk disk;
+	const char *because; /* how it begins, "" = shown */
+} hidden[] = {
+	{{.bus = "mmc", .kind = "sd", .card_registers = true}, ""},
+	{{.bus = "mmc", .kind = "sd"}, "the kernel shows no registers"},
+	{{.bus = "usb", .kind = "usb"}, "a USB reader hides the card's registers; a built-in"},
+	{{.bus = "scsi", .kind = "disk"}, "a scsi disk has no card registers"},
+	{{.bus = "zram", .kind = "zram", .virtual_device = true}, "a zram device is virtual"},
+};
+
+START_TEST(hidden_registers)
+{
+	const char *expected = hidden[_i].because;
+	char because[160] = "x";
+
+	ca_disk_hidden_because(&hidden[_i].disk, because, sizeof(because));
+	ck_assert_msg(strncmp(because, expected, strlen(expected)) == 0, "%s", because);
+	ck_assert_int_eq(because[0] == '\0', expected[0] == '\0');
+	ck_assert_uint_lt(strlen(because), sizeof(because) - 1); /* not cut */
+}
+END_TEST
+
 START_TEST(parents)
 {
 	char dir[CA_PATH_BYTES] = "x";
@@ -93,6 +129,8 @@ int main(void)
 
 	tcase_add_loop_test(tests, resolve, 0, (int)CA_ARRAY_LEN(resolve_cases));
 	tcase_add_test(tests, read_disk);
+	tcase_add_test(tests, slot);
+	tcase_add_loop_test(tests, hidden_registers, 0, (int)CA_ARRAY_LEN(hidden));
 	tcase_add_test(tests, parents);
 	tcase_add_test(tests, partitions);
 	return run_tests(tests);

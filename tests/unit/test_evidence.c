@@ -36,6 +36,11 @@ static const char *kind(unsigned int value)
 	return ca_capacity_kind_name((enum ca_capacity_kind)value);
 }
 
+static const char *reinit(unsigned int value)
+{
+	return ca_reinit_name((enum ca_reinit_kind)value);
+}
+
 /* Every value has a name of its own, and first and last are what they should be. */
 static const struct {
 	const char *(*name)(unsigned int value);
@@ -44,11 +49,43 @@ static const struct {
 } enums[] = {
 	{origin, 5, "live", "recorded"},
 	{media, 4, "unknown", "nvme"},
-	{fact, CA_HOST_FACT_COUNT, "kernel", "io_engine"},
+	{fact, CA_HOST_FACT_COUNT, "kernel", "usb_driver"},
+	{reinit, 4, "none", "replug"},
 	{sector_class, CA_SECTOR_CLASS_COUNT, "good", "unwritable"},
 	{fill_end, 7, "not-run", "host-error"},
 	{kind, 7, "none", "damaged"},
 };
+
+START_TEST(facts_of_a_bus)
+{
+	ck_assert(ca_host_fact_is_of_bus(CA_HOST_KERNEL, "loop"));
+	ck_assert(ca_host_fact_is_of_bus(CA_HOST_BUS_TIMING, "mmc"));
+	ck_assert(!ca_host_fact_is_of_bus(CA_HOST_BUS_TIMING, "usb"));
+	ck_assert(ca_host_fact_is_of_bus(CA_HOST_ERR_STATS_AFTER, "mmc"));
+	ck_assert(!ca_host_fact_is_of_bus(CA_HOST_LOG_CARD, "nvme"));
+	ck_assert(ca_host_fact_is_of_bus(CA_HOST_LOG_ERRORS, "nvme"));
+	ck_assert(ca_host_fact_is_of_bus(CA_HOST_PCIE_WIDTH_MAX, "nvme"));
+	ck_assert(!ca_host_fact_is_of_bus(CA_HOST_PCIE_SPEED, "mmc"));
+	ck_assert(ca_host_fact_is_of_bus(CA_HOST_USB_DRIVER, "usb"));
+	ck_assert(!ca_host_fact_is_of_bus(CA_HOST_USB_SPEED, "scsi"));
+	ck_assert(ca_host_fact_is_of_bus(CA_HOST_IO_ENGINE, "loop"));
+	/* no host stands before a simulated card, no slot before an image file */
+	ck_assert(!ca_host_fact_is_of_bus(CA_HOST_KERNEL, "sim"));
+	ck_assert(ca_host_fact_is_of_bus(CA_HOST_IO_ENGINE, "sim"));
+	ck_assert(ca_host_fact_is_of_bus(CA_HOST_KERNEL, "image"));
+	ck_assert(!ca_host_fact_is_of_bus(CA_HOST_CACHE, "image"));
+	ck_assert(ca_host_fact_is_of_bus(CA_HOST_IO_ENGINE, "image"));
+}
+END_TEST
+
+START_TEST(loss_of_power)
+{
+	ck_assert(!ca_reinit_is_power_loss(CA_REINIT_NONE));
+	ck_assert(!ca_reinit_is_power_loss(CA_REINIT_HOST));
+	ck_assert(ca_reinit_is_power_loss(CA_REINIT_POWER));
+	ck_assert(ca_reinit_is_power_loss(CA_REINIT_REPLUG));
+}
+END_TEST
 
 START_TEST(names)
 {
@@ -109,6 +146,8 @@ int main(void)
 	int failed;
 
 	tcase_add_loop_test(tests, names, 0, (int)CA_ARRAY_LEN(enums));
+	tcase_add_test(tests, facts_of_a_bus);
+	tcase_add_test(tests, loss_of_power);
 	tcase_add_test(tests, done);
 	tcase_add_test(tests, mask);
 	suite_add_tcase(suite, tests);

@@ -60,6 +60,15 @@ static const struct {
 	{PC, "/dev/mmcblk0", NULL, -EROFS, "read-only"},
 	{PC, "/dev/mmcblk1boot0", NULL, -EBUSY, "an area of the eMMC mmcblk1"},
 	{PC, "/dev/sdz", NULL, -ENOENT, "there is no /dev/sdz"},
+	/* slots of one reader, and two readers, that share a serial number */
+	{READER4, "/dev/sde", "058F312D81B-sde-31914983424", 0, "058F312D81B-sde-31914983424"},
+	{READER4, "/dev/sde", "058F312D81B-sdb-31914983424", -EINVAL,
+	 "is the confirm word of /dev/sdb, not of /dev/sde"},
+	{READER4, "/dev/sde", "058F312D81B", -EINVAL, "is ambiguous"},
+	{READER4, "/dev/sdc", "058F312D81B-sdc-0", -EBUSY, "size of 0"},
+	{TWINS, "/dev/sdb", "058F63666485-sdb-31914983424", 0, "058F63666485-sdb-31914983424"},
+	{TWINS, "/dev/sdc", "058F63666485-sdb-31914983424", -EINVAL,
+	 "is the confirm word of /dev/sdb, not of /dev/sdc"},
 	/* nobody can say what is mounted: refused */
 	{NOMOUNTS, "/dev/loop3", NULL, -EBUSY, "cannot be found out"},
 };
@@ -82,22 +91,39 @@ START_TEST(check)
 }
 END_TEST
 
-/* Words of disks that exist in the table only. */
+/* Words of disks that exist in the table only: each means one of them. */
+static const struct {
+	struct ca_disk disk;
+	const char *word;
+} words_of[] = {
+	{{.name = "sda", .serial = "AB 12;x", .bytes = 1000}, "AB_12_x"},
+	{{.name = "sdb", .serial = "0001", .bytes = 2000}, "0001-sdb-2000"},
+	{{.name = "sdc", .serial = "0001", .bytes = 2000}, "0001-sdc-2000"},
+	{{.name = "loop0", .bytes = 4294967296}, "loop0-4294967296"},
+	/* two serials that a shell would need quotes for, and that are one without them */
+	{{.name = "sdd", .serial = "S 9", .bytes = 3000}, "S_9-sdd-3000"},
+	{{.name = "sde", .serial = "S_9", .bytes = 3000}, "S_9-sde-3000"},
+	/* serials made to look like the word of another disk */
+	{{.name = "sdf", .serial = "0001-sdc-2000", .bytes = 5}, "0001-sdc-2000-sdf-5"},
+	{{.name = "sdg", .serial = "loop0-4294967296", .bytes = 5}, "loop0-4294967296-sdg-5"},
+	/* an empty slot shares its reader's serial, and the boot area of an eMMC is no disk */
+	{{.name = "sdh", .serial = "R1", .bytes = 64000}, "R1-sdh-64000"},
+	{{.name = "sdi", .serial = "R1"}, "R1-sdi-0"},
+	{{.name = "mmcblk1", .serial = "0x0badcafe", .bytes = 9}, "0x0badcafe"},
+	{{.name = "mmcblk1boot0", .serial = "0x0badcafe", .part_of = "mmcblk1"},
+	 "0x0badcafe-mmcblk1boot0-0"},
+};
+
 START_TEST(words)
 {
-	struct ca_disk disks[4] = {
-		{.name = "sdb", .node = "/dev/sdb", .serial = "AB 12;x", .bytes = 1000},
-		{.name = "sdc", .node = "/dev/sdc", .serial = "0001", .bytes = 2000},
-		{.name = "sdd", .node = "/dev/sdd", .serial = "0001", .bytes = 2000},
-		{.name = "loop0", .node = "/dev/loop0", .bytes = 4294967296},
-	};
-	const char *const expected[4] = {"AB_12_x", "0001-sdc-2000", "0001-sdd-2000",
-					 "loop0-4294967296"};
+	struct ca_disk disks[CA_ARRAY_LEN(words_of)];
 	char word[160];
 
-	for (size_t i = 0; i < 4; i++) {
-		ca_guard_word(&disks[i], disks, 4, word, sizeof(word));
-		ck_assert_str_eq(word, expected[i]);
+	for (size_t i = 0; i < CA_ARRAY_LEN(disks); i++)
+		disks[i] = words_of[i].disk;
+	for (size_t i = 0; i < CA_ARRAY_LEN(disks); i++) {
+		ca_guard_word(&disks[i], disks, CA_ARRAY_LEN(disks), word, sizeof(word));
+		ck_assert_str_eq(word, words_of[i].word);
 	}
 }
 END_TEST

@@ -15,7 +15,7 @@ static void filled(struct judge_case *t)
 static void filled_power_cut(struct judge_case *t)
 {
 	filled(t);
-	t->evidence.capacity.power_cut = true;
+	t->evidence.capacity.reinit = CA_REINIT_POWER;
 }
 static void nothing(struct judge_case *t)
 {

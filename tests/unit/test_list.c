@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define SLOT "platform/soc/mmc0"
+#define BUS1 "pci0000:00/0000:00:14.0/usb1/1-5/1-5:1.0"
 
 /* The PC fixture, in the order `list` shows it. */
 static const struct {
@@ -28,7 +29,7 @@ static const struct {
 	 false, false, false, false},
 	{"/dev/mmcblk0", "sd", "SD32G", "", "pci0000:00/0000:00:1d.0/0000:02:00.0/rtsx_pci_sdmmc.0",
 	 "", "read-only", 31914983424, false, true, true, false},
-	{"/dev/mmcblk1", "mmc", "DF4064", "0x0badcafe", "pci-0000:00:1a.0", "0x0badcafe", "",
+	{"/dev/mmcblk1", "mmc", "DF4064", "0x0badcafe", "pci0000:00/0000:00:1a.0", "0x0badcafe", "",
 	 62537072640, false, false, false, false},
 	{"/dev/nvme0n1", "nvme", "Samsung SSD 980 1TB", "S649NF0R000001",
 	 "pci0000:00/0000:00:1b.0/0000:01:00.0", "", "the system works on it", 1000204886016, true,
@@ -40,10 +41,11 @@ static const struct {
 	 "pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0", "", "mounted at /home/user/My Pictures",
 	 31914983424, true, true, false, false},
 	{"/dev/sdc", "usb", "Generic STORAGE DEVICE", "000000001536",
-	 "pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0", "", "held by loop0", 31914983424, true, true,
-	 false, false},
+	 "pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0/lun1", "", "held by loop0", 31914983424, true,
+	 true, false, false},
 	{"/dev/sdd", "usb", "Generic STORAGE DEVICE", "000000001536",
-	 "pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0", "", "size of 0", 0, false, true, false, false},
+	 "pci0000:00/0000:00:14.0/usb1/1-2/1-2:1.0/lun2", "", "size of 0", 0, false, true, false,
+	 false},
 };
 
 START_TEST(pc)
@@ -66,6 +68,7 @@ START_TEST(pc)
 		ck_assert_int_eq(entries[i].removable, expected[i].removable);
 		ck_assert_int_eq(entries[i].read_only, expected[i].read_only);
 		ck_assert_int_eq(entries[i].registers_visible, expected[i].registers);
+		ck_assert_int_eq(entries[i].hidden_because[0] == '\0', expected[i].registers);
 		if (expected[i].refused[0])
 			ck_assert_msg(strstr(entries[i].refused_because, expected[i].refused) !=
 					      NULL,
@@ -89,6 +92,79 @@ START_TEST(pi)
 	ck_assert_str_eq(entries[0].host_path, "platform/emmc2bus/fe340000.mmc");
 	ck_assert_uint_eq(entries[0].diskseq, 5);
 	ck_assert(entries[0].registers_visible);
+	free(entries);
+}
+END_TEST
+
+/* Slots of readers, with and without cards. */
+static const struct {
+	const char *root;
+	size_t count, at; /* entries, and the one that is looked at */
+	const char *node, *kind, *host_path, *by_path, *confirm, *refused, *hidden;
+	unsigned int slot, slot_count;
+	bool empty;
+} slots[] = {
+	/* one serial number for all slots, and cards of one size in two of them */
+	{READER4, 4, 0, "/dev/sdb", "usb", BUS1,
+	 "/dev/disk/by-path/pci-0000:00:14.0-usb-0:5:1.0-scsi-0:0:0:0",
+	 "058F312D81B-sdb-31914983424", "", "a USB reader hides", 1, 4, false},
+	{READER4, 4, 1, "/dev/sdc", "usb", BUS1 "/lun1",
+	 "/dev/disk/by-path/pci-0000:00:14.0-usb-0:5:1.0-scsi-0:0:0:1", "",
+	 "there is no card in this slot", "a USB reader hides", 2, 4, true},
+	{READER4, 4, 3, "/dev/sde", "usb", BUS1 "/lun3",
+	 "/dev/disk/by-path/pci-0000:00:14.0-usb-0:5:1.0-scsi-0:0:0:3",
+	 "058F312D81B-sde-31914983424", "", "a USB reader hides", 4, 4, false},
+	/* two readers with one serial number are two readers */
+	{TWINS, 2, 0, "/dev/sdb", "usb",
+	 "pci0000:00/0000:00:1d.0/usb1/1-1/1-1.2/1-1.2.4/1-1.2.4:1.0", "",
+	 "058F63666485-sdb-31914983424", "", "a USB reader hides", 1, 1, false},
+	{TWINS, 2, 1, "/dev/sdc", "usb",
+	 "pci0000:00/0000:00:1d.0/usb1/1-1/1-1.2/1-1.2.2/1-1.2.2:1.0", "",
+	 "058F63666485-sdc-31914983424", "", "a USB reader hides", 1, 1, false},
+	{PI_WIFI, 2, 0, "/dev/mmcblk0", "sd", "platform/emmc2bus/fe340000.mmc", "", "0x1a2b3c4d",
+	 "", "", 1, 1, false},
+	{PI_WIFI, 2, 1, "", "sd", "platform/soc/fe204000.spi/spi_master/spi0/spi0.0", "", "",
+	 "there is no card in this slot", "no card is in the slot", 1, 1, true},
+	/* the empty slot comes before the one with the card, as in the reader */
+	{SLOTS2, 3, 0, "", "sd", "pci0000:00/0000:00:1c.3/0000:05:00.0", "", "",
+	 "there is no card in this slot", "no card is in the slot", 1, 2, true},
+	{SLOTS2, 3, 1, "/dev/mmcblk2", "sd", "pci0000:00/0000:00:1c.3/0000:05:00.0/slot2", "",
+	 "0x12345678", "", "the kernel shows no", 2, 2, false},
+	{SLOTS2, 3, 2, "", "sd", "pci0000:00/0000:00:12.0", "", "", "the kernel made no disk",
+	 "the kernel made no disk", 1, 1, false},
+	/* namespaces and the disks of one controller are no slots of a reader */
+	{PATHS, 9, 2, "/dev/nvme0n2", "nvme", "pci0000:00/0000:00:1b.0/0000:01:00.0/ns2", "",
+	 "S649NF0R000001-nvme0n2-1024209543168", "", "", 1, 1, false},
+	{PATHS, 9, 7, "/dev/sde", "disk", "pci0000:00/0000:00:06.0/target3/lun17", "",
+	 "sde-31914983424", "", "a scsi disk has no", 1, 1, false},
+};
+
+static void starts_with(const char *text, const char *start)
+{
+	ck_assert_msg(strncmp(text, start, start[0] ? strlen(start) : strlen(text) + 1) == 0, "%s",
+		      text);
+}
+
+START_TEST(readers)
+{
+	struct ca_device_entry *entries = NULL;
+	const struct ca_device_entry *entry;
+	size_t count = 0;
+
+	ck_assert_int_eq(ca_host_list(slots[_i].root, &entries, &count, NULL), 0);
+	ck_assert_uint_eq(count, slots[_i].count);
+	entry = &entries[slots[_i].at];
+	ck_assert_str_eq(entry->node, slots[_i].node);
+	ck_assert_str_eq(entry->kind, slots[_i].kind);
+	ck_assert_str_eq(entry->host_path, slots[_i].host_path);
+	ck_assert_str_eq(entry->by_path, slots[_i].by_path);
+	ck_assert_str_eq(entry->confirm, slots[_i].confirm);
+	starts_with(entry->refused_because, slots[_i].refused);
+	starts_with(entry->hidden_because, slots[_i].hidden);
+	ck_assert_uint_eq(entry->slot, slots[_i].slot);
+	ck_assert_uint_eq(entry->slot_count, slots[_i].slot_count);
+	ck_assert_int_eq(entry->empty, slots[_i].empty);
+	ck_assert_int_eq(entry->bytes == 0, entry->empty || !entry->node[0]);
 	free(entries);
 }
 END_TEST
@@ -129,6 +205,7 @@ int main(void)
 
 	tcase_add_test(tests, pc);
 	tcase_add_test(tests, pi);
+	tcase_add_loop_test(tests, readers, 0, (int)CA_ARRAY_LEN(slots));
 	tcase_add_test(tests, word_of_a_mounted_card);
 	tcase_add_test(tests, no_sysfs);
 	return run_tests(tests);

@@ -18,10 +18,10 @@ START_TEST(builders)
 	ck_assert(ca_mmc_command_is_inspect(&command));
 	/* function 2, page 1, offset 6, one byte */
 	command = ca_mmc_read_extension(2, 1U << 9 | 6, 1);
-	ck_assert_uint_eq(command.argument, 0x80000000U | 2U << 27 | 1U << 18 | 6U << 9);
+	ck_assert_uint_eq(command.argument, 2U << 27 | 1U << 18 | 6U << 9);
 	ck_assert(ca_mmc_command_is_inspect(&command));
 	command = ca_mmc_read_extension(15, (1U << 17) - 1, 512);
-	ck_assert_uint_eq(command.argument, 0xfbffffff);
+	ck_assert_uint_eq(command.argument, 0x7bffffff);
 	ck_assert(ca_mmc_command_is_inspect(&command));
 	command = ca_mmc_general_read(0x10);
 	ck_assert_uint_eq(command.argument, 0x11);
@@ -42,9 +42,7 @@ START_TEST(all_opcodes)
 				.application = way & 1,
 				.write = way & 2,
 				.block_bytes = lengths[way >> 2],
-				.argument = opcode == 56   ? 1
-					    : opcode == 48 ? 0x80000000
-							   : 0,
+				.argument = opcode == 56,
 			};
 			bool expected = !command.write &&
 					((opcode == 13 && command.application &&
@@ -69,11 +67,11 @@ static const struct ca_mmc_command changing[] = {
 	{.opcode = 6, .argument = 0x03b70100, .block_bytes = 64},   /* eMMC SWITCH */
 	{.opcode = 56, .argument = 0x10, .block_bytes = 512},	    /* CMD56 writing */
 	{.opcode = 56, .argument = 0, .block_bytes = 512},	    /* CMD56 writing */
-	{.opcode = 48, .argument = 0, .block_bytes = 512},	    /* memory access */
-	{.opcode = 48, .argument = 0x84000000, .block_bytes = 512}, /* reserved bit */
+	{.opcode = 48, .argument = 0x80000000, .block_bytes = 512}, /* I/O space */
+	{.opcode = 48, .argument = 0x04000000, .block_bytes = 512}, /* reserved bit */
 	{.opcode = 13, .argument = 1, .application = true, .block_bytes = 64},
-	{.opcode = 49, .argument = 0x80000000, .block_bytes = 512}, /* write extension */
-	{.opcode = 42, .argument = 0, .block_bytes = 512},	    /* LOCK_UNLOCK */
+	{.opcode = 49, .argument = 0, .block_bytes = 512}, /* write extension */
+	{.opcode = 42, .argument = 0, .block_bytes = 512}, /* LOCK_UNLOCK */
 	{.opcode = 25, .argument = 0, .block_bytes = 512},
 	{.opcode = 38, .argument = 0, .block_bytes = 512},
 	{.opcode = 6 + 64, .argument = 0, .block_bytes = 64},

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "register_parse.h"
-#include "cardassay/host.h"
-
-#include "device_test.h"
+#include "input_case.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 #define CID_A "275048534431364760011a77d2014701"
 #define CID_B "02544d5341303847049cd164d9009a01"
@@ -18,43 +13,8 @@
 #define DIR_A "/sys/bus/mmc/devices/mmc0:aaaa"
 #define DIR_B "/sys/bus/mmc/devices/mmc1:0001"
 
-/* What came out, one line a card: "name type registers;". */
-struct got {
-	char text[512];
-	struct ca_text out;
-	unsigned int cards;
-	int answer;
-};
-
-static int on_card(void *context, const char *name, const struct ca_raw_registers *registers)
-{
-	struct got *got = context;
-
-	got->cards++;
-	ca_text_add(&got->out, name);
-	ca_text_add(&got->out, registers->type == CA_CARD_TYPE_MMC ? " MMC" : " SD");
-	for (unsigned int i = 0; i < CA_REGISTER_COUNT; i++) {
-		if (!registers->has[i])
-			continue;
-		ca_text_add(&got->out, " ");
-		ca_text_add(&got->out, ca_register_name((enum ca_register)i));
-		ca_text_add(&got->out, "=");
-		ca_text_hex(&got->out, ca_register_data(registers, (enum ca_register)i)[0], 2);
-	}
-	if (registers->has_ocr) {
-		ca_text_add(&got->out, " ocr=");
-		ca_text_hex(&got->out, registers->ocr, 8);
-	}
-	ca_text_add(&got->out, ";");
-	return got->answer;
-}
-
-static int read_text(const char *text, size_t len, struct got *got, struct ca_error *error)
-{
-	memset(got, 0, sizeof(*got));
-	ca_text_init(&got->out, got->text, sizeof(got->text));
-	return ca_host_read_register_text(text, len, on_card, got, error);
-}
+#define CTRL(n)	   "vid : 0x000" n "\nsn : S\nmn : M\nnn : 1\n"
+#define NS(blocks) "nsze : " blocks "\nncap : 1\nnuse : 1\nlbaf  0 : ms:0 lbads:9 rp:0 (in use)\n"
 
 static const struct {
 	const char *text, *cards;
@@ -98,18 +58,35 @@ static const struct {
 	{DIR_B "/cid:" CID_B "\n" DIR_B "/type:SD\n" DIR_B "/prv:0x1\n", DIR_B " SD cid=02;"},
 	/* what is around it does not matter */
 	{"pi@pi:~ $ grep . cid\n" CID_A "\nhello world\n", "card 1 SD cid=27;"},
+	/* head and tail name the file before its content */
+	{"==> " DIR_A "/cid <==\n" CID_A "\n\n==> " DIR_A "/csd <==\n" CSD_A "\n",
+	 DIR_A " SD cid=27 csd=40;"},
+	/* the card's disk, and the disk below the card, are the same card */
+	{"/sys/block/mmcblk0/device/cid:" CID_A "\n/sys/block/mmcblk0/size:30425088\n",
+	 "/sys/block/mmcblk0/device SD cid=27;"},
+	{DIR_A "/cid:" CID_A "\n" DIR_A "/block/mmcblk0/size:30425088\n", DIR_A " SD cid=27;"},
+	/* wrapped hex is one register */
+	{Z32 Z32 "\n" Z32 Z32 "\n", "card 1 SD ssr=00;"},
+	/* what is no register: prose, tables, hashes of other lengths in a sentence */
+	{"The CID register of this card is odd\n  0       4662     4  0x51c7  0x4041  0x004   "
+	 "7814036656\ncid: " CID_A "\n",
+	 "card 1 SD cid=27;"},
+	/* several formats in one paste */
+	{"cid: " CID_A "\n{\"vid\":5197,\"sn\":\"S\",\"mn\":\"M\",\"nn\":1,\"vwc\":1}\n"
+	 "csd: " CSD_A "\n",
+	 "card 1 SD cid=27 csd=40;card 2 id_ctrl=4d;"},
 	/* the pages of an NVMe drive */
 	{"NVME Identify Controller:\nvid       : 0x144d\nssvid     : 0x144d\nsn        : S1\n"
 	 "mn        : Samsung SSD 980\nfr        : 1B\n",
-	 "card 1 SD id_ctrl=4d;"},
+	 "card 1 id_ctrl=4d;"},
 };
 
 START_TEST(understood)
 {
 	struct ca_error error = {0};
-	struct got got;
+	static struct got got;
 
-	ck_assert_msg(read_text(good[_i].text, strlen(good[_i].text), &got, &error) == 0, "%s",
+	ck_assert_msg(got_read(good[_i].text, strlen(good[_i].text), &got, &error) == 0, "%s",
 		      error.text);
 	ck_assert_str_eq(got.text, good[_i].cards);
 }
@@ -129,38 +106,88 @@ static const struct {
 	{"", "no register in it"},
 	{"hello\n", "no register in it"},
 	{"type: SD\n", "no register in it"},
-	{"vid : 0x144d\nsn : 1\n", "no register in it"},
+	{"vid : 0x144d\nsn : 1\n", "line 1: nvme id-ctrl needs vid, sn and mn"},
+	{"hello\n{\"vid\":5197,\n", "line 2: the JSON object that begins here does not end"},
+	{"{\"Devices\":[{\"ModelNumber\":\"X\"}]}\n", "nvme list does not show"},
+	{"{\"format\":\"cardassay-certificate-1\"}\n", "cardassay verify"},
+	{"mmc0: new SDHC card at address aaaa\n", "no register in it"},
+	{"nsze : 1\n", "line 1: nvme id-ns needs nsze, ncap and nuse"},
+	{"critical_warning : 0\n", "line 1: nvme smart-log needs critical_warning"},
 };
 
 START_TEST(refused)
 {
 	struct ca_error error = {0};
-	struct got got;
+	static struct got got;
 
-	ck_assert_int_eq(read_text(bad[_i].text, strlen(bad[_i].text), &got, &error), -EBADMSG);
+	ck_assert_int_eq(got_read(bad[_i].text, strlen(bad[_i].text), &got, &error), -EBADMSG);
 	ck_assert_msg(strstr(error.text, bad[_i].says) != NULL, "%s", error.text);
 }
 END_TEST
 
-START_TEST(binary)
-{
-	static char page[CA_NVME_ID_BYTES] = {0x4d, 0x14};
-	struct ca_error error = {0};
-	struct got got;
+/* Outputs of several commands for two drives: each page goes to its own. */
+static const struct {
+	const char *text, *cards, *says;
+} drives[] = {
+	{"# nvme id-ctrl /dev/nvme0\n" CTRL("1") "# nvme id-ctrl /dev/nvme1\n" CTRL(
+		 "2") "# nvme id-ns /dev/nvme0n1\n" NS("0x10") "# nvme id-ns "
+							       "/dev/nvme1n1\n" NS("0x20"),
+	 "nvme0 id_ctrl=01 id_ns=10;nvme1 id_ctrl=02 id_ns=20;", ""},
+	{CTRL("1") NS("0x10") CTRL("2") NS("0x20"),
+	 "card 1 id_ctrl=01 id_ns=10;card 2 id_ctrl=02 id_ns=20;", ""},
+	{CTRL("1") CTRL("2") NS("0x10"), "", "line 9: this Identify Namespace may be of either"},
+	{CTRL("1") CTRL("2"), "card 1 id_ctrl=01;card 2 id_ctrl=02;", ""},
+};
 
-	ck_assert_int_eq(read_text(page, sizeof(page), &got, &error), 0);
-	ck_assert_str_eq(got.text, "card 1 SD id_ctrl=4d;");
-	ck_assert_int_eq(read_text(page, 512, &got, &error), -EBADMSG);
-	ck_assert_ptr_nonnull(strstr(error.text, "512 bytes of binary data"));
-	ck_assert_uint_eq(got.cards, 0);
+START_TEST(two_drives)
+{
+	struct ca_error error;
+	static struct got got;
+	int rc = got_read(drives[_i].text, strlen(drives[_i].text), &got, &error);
+
+	ck_assert_int_eq(rc, drives[_i].says[0] ? -EBADMSG : 0);
+	ck_assert_str_eq(got.text, drives[_i].cards);
+	ck_assert_msg(strstr(error.text, drives[_i].says) != NULL, "%s", error.text);
+}
+END_TEST
+
+static const struct {
+	const char *file, *more, *cards, *says;
+} pastes[] = {
+	{"armbian-mmcinfo.txt", "", "card 1 SD cid=27 csd=40 scr=02;card 2 MMC cid=15 csd=d0;", ""},
+	{"mmc-cid-csd.txt", "", "card 1 SD;", ""},
+	{"nuttx-mmc-csd-verbose.txt", "", "card 1 MMC;", ""},
+	{"nuttx-mmc-csd-verbose.txt", "        ECC: 0x0 (none)\n", "card 1 MMC csd=d0;", ""},
+	{"nvme1-id-ctrl.txt", "", "nvme0 id_ctrl=4d;", ""},
+	{"nvme1-id-ctrl-vendor.txt", "", "card 1 id_ctrl=44;", ""},
+	{"nvme2-id-ctrl.txt", "", "nvme0 id_ctrl=0f;", ""},
+	{"nvme2-quoted-smart.txt", "", "nvme0 id_ctrl=b7 smart_log=00;", ""},
+	{"nvme2-id-ns-human.txt", "", "nvme1;", ""},
+	{"nvme2-id-ns-human.txt",
+	 "LBA Format  0 : Metadata Size: 0   bytes - Data Size: 512 bytes - Relative Performance: "
+	 "0 Best (in use)\n",
+	 "nvme1 id_ns=b0;", ""},
+	{"extcsd-mail.txt", "", "card 1 MMC ext_csd=00;", ""},
+	{"lspci-raspberry-pi-ssd.txt", "", "", "no register in it"},
+	{"dmesg-pi5.txt", "", "", "no register in it"},
+};
+
+START_TEST(real_pastes)
+{
+	struct ca_error error;
+	static struct got got;
+	int rc = got_fixture(pastes[_i].file, pastes[_i].more, &got, &error);
+
+	ck_assert_msg(rc == (pastes[_i].says[0] ? -EBADMSG : 0), "%s", error.text);
+	ck_assert_str_eq(got.text, pastes[_i].cards);
+	ck_assert_msg(strstr(error.text, pastes[_i].says) != NULL, "%s", error.text);
 }
 END_TEST
 
 /* The caller's answer ends it and comes back. */
-static int stop(void *context, const char *name, const struct ca_raw_registers *registers)
+static int stop(void *context, const struct ca_evidence *card)
 {
-	(void)name;
-	(void)registers;
+	(void)card;
 	return ++*(int *)context == 2 ? 65 : 0;
 }
 
@@ -174,12 +201,13 @@ START_TEST(caller_stops)
 }
 END_TEST
 
-static int count_card(void *context, const char *name, const struct ca_raw_registers *registers)
+static int count_card(void *context, const struct ca_evidence *card)
 {
+	const struct ca_raw_registers *registers = &card->registers;
 	char expected[64];
 
 	(void)snprintf(expected, sizeof(expected), "/sys/x/mmc%u:0001", *(unsigned int *)context);
-	ck_assert_str_eq(name, expected);
+	ck_assert_str_eq(card->device.node, expected);
 	ck_assert(registers->has[CA_REGISTER_CID] && registers->has[CA_REGISTER_CSD]);
 	++*(unsigned int *)context;
 	return 0;
@@ -212,7 +240,8 @@ int main(void)
 	tcase_set_timeout(tests, 30);
 	tcase_add_loop_test(tests, understood, 0, (int)CA_ARRAY_LEN(good));
 	tcase_add_loop_test(tests, refused, 0, (int)CA_ARRAY_LEN(bad));
-	tcase_add_test(tests, binary);
+	tcase_add_loop_test(tests, two_drives, 0, (int)CA_ARRAY_LEN(drives));
+	tcase_add_loop_test(tests, real_pastes, 0, (int)CA_ARRAY_LEN(pastes));
 	tcase_add_test(tests, caller_stops);
 	tcase_add_test(tests, many_cards);
 	return run_tests(tests);

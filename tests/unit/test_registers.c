@@ -10,10 +10,19 @@ static const struct {
 	const char *name;
 	size_t bytes;
 } names[] = {
-	{CA_REGISTER_CID, "cid", 16},	      {CA_REGISTER_CSD, "csd", 16},
-	{CA_REGISTER_SCR, "scr", 8},	      {CA_REGISTER_SSR, "ssr", 64},
-	{CA_REGISTER_EXTCSD, "ext_csd", 512}, {CA_REGISTER_NVME_CTRL, "id_ctrl", 4096},
-	{CA_REGISTER_NVME_NS, "id_ns", 4096}, {CA_REGISTER_NVME_SMART, "smart_log", 512},
+	{CA_REGISTER_CID, "cid", 16},
+	{CA_REGISTER_CSD, "csd", 16},
+	{CA_REGISTER_SCR, "scr", 8},
+	{CA_REGISTER_SSR, "ssr", 64},
+	{CA_REGISTER_EXTCSD, "ext_csd", 512},
+	{CA_REGISTER_NVME_CTRL, "id_ctrl", 4096},
+	{CA_REGISTER_NVME_NS, "id_ns", 4096},
+	{CA_REGISTER_NVME_SMART, "smart_log", 512},
+	{CA_REGISTER_EXT_PERF, "ext_perf", 1},
+	{CA_REGISTER_EXT_POWER, "ext_power", 1},
+	{CA_REGISTER_EXT_GENERAL, "ext_general", 512},
+	{CA_REGISTER_EXT_POWER_SET, "ext_power_set", 512},
+	{CA_REGISTER_EXT_PERF_SET, "ext_perf_set", 512},
 };
 
 START_TEST(each_register_has_a_name_and_a_place)
@@ -47,6 +56,11 @@ START_TEST(places_are_the_members)
 	ck_assert_ptr_eq(ca_register_data(&raw, CA_REGISTER_NVME_CTRL), raw.nvme_ctrl);
 	ck_assert_ptr_eq(ca_register_data(&raw, CA_REGISTER_NVME_NS), raw.nvme_ns);
 	ck_assert_ptr_eq(ca_register_data(&raw, CA_REGISTER_NVME_SMART), raw.nvme_smart);
+	ck_assert_ptr_eq(ca_register_data(&raw, CA_REGISTER_EXT_PERF), raw.ext_perf);
+	ck_assert_ptr_eq(ca_register_data(&raw, CA_REGISTER_EXT_POWER), raw.ext_power);
+	ck_assert_ptr_eq(ca_register_data(&raw, CA_REGISTER_EXT_GENERAL), raw.ext_general);
+	ck_assert_ptr_eq(ca_register_data(&raw, CA_REGISTER_EXT_POWER_SET), raw.ext_power_set);
+	ck_assert_ptr_eq(ca_register_data(&raw, CA_REGISTER_EXT_PERF_SET), raw.ext_perf_set);
 }
 END_TEST
 
@@ -98,6 +112,9 @@ START_TEST(all_registers_are_reached)
 	raw.nvme_ctrl[0] = 1;
 	raw.nvme_ns[0] = 2;
 	raw.nvme_smart[3] = 3;
+	raw.ext_perf[0] = 0x08;
+	raw.ext_perf_set[6] = 15; /* the set is the one that counts */
+	raw.ext_power[0] = 0x01;
 	ca_registers_decode(&raw, &registers);
 	for (unsigned int i = 0; i < CA_REGISTER_COUNT; i++)
 		ck_assert(registers.has[i] && !registers.undecodable[i]);
@@ -105,6 +122,11 @@ START_TEST(all_registers_are_reached)
 	ck_assert_uint_eq(registers.nvme_ctrl.vid, 1);
 	ck_assert_uint_eq(registers.nvme_ns.nsze, 2);
 	ck_assert_uint_eq(registers.nvme_smart.available_spare, 3);
+	ck_assert_uint_eq(registers.ext_perf.queue_depth, 16);
+	ck_assert(!registers.ext_perf.cache && !registers.ext_power.off_notification);
+	raw.has[CA_REGISTER_EXT_PERF_SET] = raw.has[CA_REGISTER_EXT_POWER_SET] = false;
+	ca_registers_decode(&raw, &registers);
+	ck_assert(registers.ext_perf.cache && registers.ext_power.off_notification);
 	ck_assert_uint_eq(registers.cid.mdt_year, 2000); /* an SD year is never moved */
 }
 END_TEST
@@ -256,9 +278,11 @@ static const struct {
 	const char *name;
 	unsigned int bits; /* 0: counted in bytes */
 } layouts[] = {
-	{"cid_sd", 128}, {"cid_mmc", 128}, {"csd_v1", 128}, {"csd_v2", 128},
-	{"csd_v3", 128}, {"csd_mmc", 128}, {"scr", 64},	    {"ssr", 512},
-	{"extcsd", 0},	 {"nvme_ctrl", 0}, {"nvme_ns", 0},  {"nvme_smart", 0},
+	{"cid_sd", 128},    {"cid_mmc", 128},	  {"csd_v1", 128},     {"csd_v2", 128},
+	{"csd_v3", 128},    {"csd_mmc", 128},	  {"scr", 64},	       {"ssr", 512},
+	{"ocr_sd", 32},	    {"ocr_mmc", 32},	  {"ext_perf", 8},     {"ext_power", 8},
+	{"extcsd", 0},	    {"nvme_ctrl", 0},	  {"nvme_ns", 0},      {"nvme_smart", 0},
+	{"ext_general", 0}, {"ext_power_set", 0}, {"ext_perf_set", 0},
 };
 
 START_TEST(layouts_tile_their_register)
@@ -275,7 +299,7 @@ START_TEST(layouts_tile_their_register)
 		ck_assert_str_ne(field->meaning, "");
 		ck_assert_str_ne(field->clause, "");
 		if (!layouts[_i].bits) {
-			ck_assert_uint_ge(field->lsb, next);
+			ck_assert_uint_eq(field->lsb, next);
 			next = field->msb + 1U;
 			continue;
 		}
@@ -285,6 +309,8 @@ START_TEST(layouts_tile_their_register)
 	ck_assert_uint_gt(rows, 0);
 	if (layouts[_i].bits)
 		ck_assert_uint_eq(next, 0);
+	else
+		ck_assert(next == 512 || next == 4096);
 }
 END_TEST
 

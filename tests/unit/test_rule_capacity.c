@@ -47,7 +47,7 @@ static void not_run(struct judge_case *t)
 }
 static void power_cut(struct judge_case *t)
 {
-	t->evidence.capacity.power_cut = true;
+	t->evidence.capacity.reinit = CA_REINIT_POWER;
 }
 static void no_overrun(struct judge_case *t)
 {
@@ -92,6 +92,88 @@ static void foreign(struct judge_case *t)
 static void unreadable(struct judge_case *t)
 {
 	bad(t, CA_SECTOR_UNREADABLE, 8);
+}
+static void wire(struct judge_case *t, int64_t before, int64_t after)
+{
+	set_fact(&t->evidence, CA_HOST_ERR_STATS, before, "");
+	set_fact(&t->evidence, CA_HOST_ERR_STATS_AFTER, after, "Data CRC Errors 6");
+}
+static void wire_unreadable(struct judge_case *t)
+{
+	unreadable(t);
+	wire(t, 3, 9);
+}
+static void wire_unwritable(struct judge_case *t)
+{
+	bad(t, CA_SECTOR_UNWRITABLE, 8);
+	wire(t, 0, 1);
+}
+static void quiet_wire(struct judge_case *t)
+{
+	unreadable(t);
+	wire(t, 9, 9);
+}
+static void wire_from_now(struct judge_case *t)
+{
+	unreadable(t);
+	wire(t, 3, 9);
+	t->evidence.host[CA_HOST_ERR_STATS].present = false;
+}
+static void wire_until_now(struct judge_case *t)
+{
+	unreadable(t);
+	wire(t, 3, 9);
+	t->evidence.host[CA_HOST_ERR_STATS_AFTER].present = false;
+}
+static void wire_flip(struct judge_case *t)
+{
+	one_flip(t);
+	wire(t, 3, 9);
+}
+static void wire_unreadable_and_flip(struct judge_case *t)
+{
+	wire_unreadable(t);
+	one_flip(t);
+}
+static void wire_unreadable_and_unstable(struct judge_case *t)
+{
+	wire_unreadable(t);
+	unstable(t);
+}
+static void wire_zeros(struct judge_case *t)
+{
+	bad(t, CA_SECTOR_ZEROS, 8);
+	wire(t, 3, 9);
+}
+static void wire_wrap(struct judge_case *t)
+{
+	wrap(t);
+	bad(t, CA_SECTOR_UNREADABLE, 8);
+	wire(t, 3, 9);
+}
+/* Errors from one address on: by reading, in an order of its own, or by writing, in ascending
+ * order. */
+static void wire_end(struct judge_case *t)
+{
+	bad(t, CA_SECTOR_UNREADABLE, 1000000);
+	t->evidence.capacity.kind = CA_CAPACITY_KIND_ERRORS;
+	t->evidence.capacity.has_real_capacity = true;
+	t->evidence.capacity.real_capacity_bytes = UINT64_C(1) << 30;
+	wire(t, 3, 9);
+}
+static void wire_end_of_writing(struct judge_case *t)
+{
+	wire_end(t);
+	t->evidence.capacity.classes[CA_SECTOR_UNWRITABLE] = 1000000;
+	t->evidence.capacity.classes[CA_SECTOR_UNREADABLE] = 0;
+}
+static void wire_good(struct judge_case *t)
+{
+	wire(t, 3, 9);
+}
+static void taken_anew(struct judge_case *t)
+{
+	t->evidence.capacity.reinit = CA_REINIT_HOST;
 }
 static void interrupted(struct judge_case *t)
 {
@@ -149,6 +231,23 @@ static const struct {
 	{"good the second time", unstable_but_good, "Kingston 64GB", "inconclusive", "untested"},
 	{"foreign", foreign, "Kingston 64GB", "inconclusive", "untested"},
 	{"unreadable", unreadable, "Kingston 64GB", "fail", "untested"},
+	{"unreadable, bus errors", wire_unreadable, "Kingston 64GB", "inconclusive", "untested"},
+	{"unwritable, bus errors", wire_unwritable, "Kingston 64GB", "inconclusive", "untested"},
+	{"unreadable, bus errors long ago", quiet_wire, "Kingston 64GB", "fail", "untested"},
+	{"unreadable, not counted before", wire_from_now, "Kingston 64GB", "fail", "untested"},
+	{"unreadable, not counted after", wire_until_now, "Kingston 64GB", "fail", "untested"},
+	{"one flipped bit, bus errors", wire_flip, "Kingston 64GB", "fail", "untested"},
+	{"unreadable and flipped, bus errors", wire_unreadable_and_flip, "Kingston 64GB", "fail",
+	 "untested"},
+	{"unreadable and unstable, bus errors", wire_unreadable_and_unstable, "Kingston 64GB",
+	 "inconclusive", "untested"},
+	{"zeros, bus errors", wire_zeros, "Kingston 64GB", "fail", "untested"},
+	{"wraps, bus errors", wire_wrap, "Kingston 64GB", "fail", "untested"},
+	{"cannot be read to the end, bus errors", wire_end, "Kingston 64GB", "fail", "untested"},
+	{"cannot be written to the end, bus errors", wire_end_of_writing, "Kingston 64GB",
+	 "inconclusive", "untested"},
+	{"sound, bus errors", wire_good, "Kingston 64GB", "pass", "untested"},
+	{"taken anew", taken_anew, "Kingston 64GB", "pass", "untested"},
 	{"wraps", wrap, "Kingston 64GB", "fail", "untested"},
 	{"interrupted", interrupted, "Kingston 64GB", "inconclusive", "untested"},
 	{"interrupted with proof", interrupted_bad, "Kingston 64GB", "fail", "untested"},
@@ -229,6 +328,68 @@ START_TEST(lost_data_after_a_power_cut_is_not_told_apart)
 }
 END_TEST
 
+static const struct {
+	int64_t before, after; /* -1 = absent */
+	const char *found;     /* NULL = nothing is said */
+} counts[] = {
+	{0, 1, "1 transfer error counted during this run (counters now: Data CRC Errors 6)"},
+	{3, 1203, "1,200 transfer errors counted during this run"},
+	{3, 3, NULL},
+	{3, 2, NULL}, /* the host began to count anew */
+	{-1, 3, NULL},
+	{3, -1, NULL},
+};
+
+START_TEST(bus_errors_are_a_warning)
+{
+	struct judge_case t;
+	const struct ca_finding *finding;
+
+	case_good(&t);
+	fill_good(&t);
+	wire(&t, counts[_i].before, counts[_i].after);
+	t.evidence.host[CA_HOST_ERR_STATS].present = counts[_i].before >= 0;
+	t.evidence.host[CA_HOST_ERR_STATS_AFTER].present = counts[_i].after >= 0;
+	case_judge(&t);
+	ck_assert_str_eq(rule_verdict(&t, "BUS-ERRORS"), counts[_i].found ? "warning" : "none");
+	finding = find_rule(&t, "BUS-ERRORS");
+	if (finding)
+		ck_assert_msg(strncmp(finding->found, counts[_i].found, strlen(counts[_i].found)) ==
+				      0,
+			      "%s", finding->found);
+	ck_assert_str_eq(claim_verdict(&t, "capacity"), "pass");
+	ck_assert_int_eq(t.judgement.verdict, CA_VERDICT_PASS);
+	case_done(&t);
+}
+END_TEST
+
+static const struct {
+	enum ca_reinit_kind kind;
+	const char *why;
+	bool while_powered; /* in the headline */
+} kinds[] = {
+	{CA_REINIT_NONE, "holds while powered: power was not cut", true},
+	{CA_REINIT_HOST, "took the card anew in between, which cuts no power", true},
+	{CA_REINIT_POWER, "Power was cut in between", false},
+	{CA_REINIT_REPLUG, "Power was cut in between", false},
+};
+
+START_TEST(a_pass_says_how_the_card_began_anew)
+{
+	struct judge_case t;
+
+	case_good(&t);
+	fill_good(&t);
+	t.evidence.capacity.reinit = kinds[_i].kind;
+	case_judge(&t);
+	ck_assert_msg(strstr(find_claim(&t, "capacity")->why, kinds[_i].why) != NULL, "%s",
+		      find_claim(&t, "capacity")->why);
+	ck_assert_int_eq(strstr(t.judgement.headline, "while powered") != NULL,
+			 kinds[_i].while_powered);
+	case_done(&t);
+}
+END_TEST
+
 START_TEST(without_a_device_there_is_no_finding)
 {
 	struct judge_case t;
@@ -251,6 +412,9 @@ int main(void)
 	tcase_add_test(tcase, one_finding_says_label_and_device);
 	tcase_add_test(tcase, the_real_capacity_is_named_to_the_byte);
 	tcase_add_test(tcase, lost_data_after_a_power_cut_is_not_told_apart);
+	tcase_add_loop_test(tcase, bus_errors_are_a_warning, 0, (int)CA_ARRAY_LEN(counts));
+	tcase_add_loop_test(tcase, a_pass_says_how_the_card_began_anew, 0,
+			    (int)CA_ARRAY_LEN(kinds));
 	tcase_add_test(tcase, without_a_device_there_is_no_finding);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);

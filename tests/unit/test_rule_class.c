@@ -111,6 +111,32 @@ static void throttled(struct judge_case *t)
 {
 	set_fact(&t->evidence, CA_HOST_THROTTLED, 0x50005, "0x50005");
 }
+static void low_voltage(struct judge_case *t)
+{
+	set_fact(&t->evidence, CA_HOST_UNDERVOLTAGE, 1, "hwmon");
+}
+static void good_voltage(struct judge_case *t)
+{
+	set_fact(&t->evidence, CA_HOST_UNDERVOLTAGE, 0, "hwmon");
+}
+static void hot(struct judge_case *t)
+{
+	set_fact(&t->evidence, CA_HOST_CPU_THROTTLED, 3, "");
+}
+static void cool(struct judge_case *t)
+{
+	set_fact(&t->evidence, CA_HOST_CPU_THROTTLED, 0, "");
+}
+static void wire_errors(struct judge_case *t)
+{
+	set_fact(&t->evidence, CA_HOST_ERR_STATS, 4, "");
+	set_fact(&t->evidence, CA_HOST_ERR_STATS_AFTER, 5, "");
+}
+static void old_wire_errors(struct judge_case *t)
+{
+	set_fact(&t->evidence, CA_HOST_ERR_STATS, 4, "");
+	set_fact(&t->evidence, CA_HOST_ERR_STATS_AFTER, 4, "");
+}
 static void cache_on(struct judge_case *t)
 {
 	t->evidence.speed.cache_on = CA_YES;
@@ -188,6 +214,13 @@ static const struct {
 	{"power unknown", power_hidden, 200, "pass"},
 	{"slow governor", governor_slow, 320, "pass"},
 	{"throttled", throttled, 0, "pass"},
+	{"low voltage", low_voltage, 0, "pass"},
+	{"good voltage", good_voltage, 400, "pass"},
+	/* 400 / 2.4 */
+	{"hot", hot, 166, "pass"},
+	{"cool", cool, 400, "pass"},
+	{"errors on the bus", wire_errors, 0, "pass"},
+	{"errors on the bus before", old_wire_errors, 400, "pass"},
 	{"cache on", cache_on, 400, "screened"},
 	{"cache unknown", cache_hidden, 400, "screened"},
 	{"card without cache", cache_absent, 400, "pass"},

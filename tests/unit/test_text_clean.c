@@ -54,6 +54,33 @@ START_TEST(cleans)
 }
 END_TEST
 
+static const struct {
+	const char *from, *to;
+} paths[] = {
+	{"", ""},
+	{"/dev/mmcblk0", "/dev/mmcblk0"},
+	{"a b:c", "a b:c"},
+	{"M\xc3\xbcller", "M\xc3\xbcller"},
+	{"a\\b", "a\\\\b"},
+	{"\x1b[31m\n\x7f", "\\x1b[31m\\x0a\\x7f"},
+	{"\xc2\x9b"
+	 "1m",
+	 "\\xc2\\x9b1m"},		     /* C1 */
+	{"\xe2\x80\xae", "\\xe2\\x80\\xae"}, /* right-to-left override */
+	{"\xff\xc3", "\\xff\\xc3"},
+};
+
+START_TEST(path_stays_one_line)
+{
+	char buf[64];
+	struct ca_text text;
+
+	ca_text_init(&text, buf, sizeof(buf));
+	ca_text_add_path(&text, paths[_i].from);
+	ck_assert_str_eq(buf, paths[_i].to);
+}
+END_TEST
+
 START_TEST(character_lengths)
 {
 	ck_assert_uint_eq(ca_text_character_bytes("a"), 1);
@@ -73,6 +100,7 @@ int main(void)
 	int failed;
 
 	tcase_add_loop_test(tcase, cleans, 0, (int)CA_ARRAY_LEN(cases));
+	tcase_add_loop_test(tcase, path_stays_one_line, 0, (int)CA_ARRAY_LEN(paths));
 	tcase_add_test(tcase, character_lengths);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_NORMAL);

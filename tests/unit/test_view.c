@@ -101,6 +101,22 @@ START_TEST(colour_only_when_asked_for)
 }
 END_TEST
 
+START_TEST(marked_line)
+{
+	struct ca_view_options options = {.colour = true, .columns = 60};
+	struct ca_view view;
+	char *out;
+
+	ck_assert_int_eq(ca_view_begin(&view, &options), 0);
+	ca_view_line(&view, "a\x1b:cid: ", CA_STYLE_DOUBT, "warning",
+		     ": a text that is longer than the sixty columns of this view, in one\nline");
+	ck_assert_int_eq(ca_view_finish(&view, &out), 0);
+	ck_assert_str_eq(out, "a?:cid: \033[1;33mwarning\033[0m: a text that is longer than the "
+			      "sixty columns of this view, in one?line\n");
+	free(out);
+}
+END_TEST
+
 static const struct {
 	uint64_t value;
 	const char *binary, *duration;
@@ -138,6 +154,7 @@ int main(void)
 	tcase_add_loop_test(tcase, lines, 0, (int)CA_ARRAY_LEN(cases));
 	tcase_add_test(tcase, no_line_is_too_wide);
 	tcase_add_test(tcase, colour_only_when_asked_for);
+	tcase_add_test(tcase, marked_line);
 	tcase_add_loop_test(tcase, number_words, 0, (int)CA_ARRAY_LEN(numbers));
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_NORMAL);

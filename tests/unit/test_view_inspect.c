@@ -119,6 +119,8 @@ START_TEST(emmc)
 	raw->has[CA_REGISTER_EXTCSD] = true;
 	raw->extcsd[192] = 8;
 	raw->extcsd[215] = 1; /* SEC_COUNT 2^24 */
+	raw->extcsd[226] = 32;
+	memcpy(raw->extcsd + 254, "FW\x01", 3);
 	raw->extcsd[267] = 1;
 	raw->extcsd[268] = 2;
 	raw->extcsd[269] = 11;
@@ -127,8 +129,37 @@ START_TEST(emmc)
 	has(text, "  size              8.6 GB (8 GiB)\n");
 	has(text, "  life              10 to 20 % used (A), beyond its estimated life (B)\n");
 	has(text, "  spare blocks      normal\n");
+	has(text, "  boot areas        two of 4 MiB\n");
+	has(text, "  RPMB area         none\n");
+	has(text, "  firmware          \"FW\\x01\"\n");
+	has(text, "      [192:192] EXT_CSD_REV = 0x08      eMMC 5.1; revision:");
+	has_not(text, "RESERVED_485_309"); /* empty places are for --fields */
 	has_not(text, "Not observable");
-	has_not(text, "\"\\");
+	free(text);
+	sample_free(certificate);
+}
+END_TEST
+
+START_TEST(extension_registers)
+{
+	struct ca_certificate *certificate = sample_certificate();
+	struct ca_raw_registers *raw = &certificate->evidence.registers;
+	char *text = inspect(certificate, false);
+
+	has_not(text, "Extension registers");
+	free(text);
+	raw->has[CA_REGISTER_EXT_PERF] = raw->has[CA_REGISTER_EXT_POWER] = true;
+	raw->ext_perf[0] = 0x18;
+	text = inspect(certificate, false);
+	has(text, "  performance       command queue, cache\n");
+	has(text, "  power             nothing\n");
+	free(text);
+	raw->has[CA_REGISTER_EXT_PERF_SET] = true;
+	raw->ext_perf_set[6] = 31;
+	text = inspect(certificate, true);
+	has(text, "  performance       command queue of 32\n");
+	has(text, "      [4:4] COMMAND_QUEUE = 0x1         yes; ");
+	has(text, "      [6:6] CQ_DEPTH = 0x1f             32 commands; ");
 	free(text);
 	sample_free(certificate);
 }
@@ -154,6 +185,37 @@ START_TEST(nvme)
 	raw->nvme_ns[130] = 12;
 	raw->nvme_smart[5] = 3;
 	ca_put_le64(raw->nvme_smart + 48, 2000);
+	raw->nvme_ctrl[266] = 0x5d; /* 349 K */
+	raw->nvme_ctrl[267] = 0x01;
+	ca_put_le32(raw->nvme_ctrl + 272, 16384);
+	raw->nvme_ctrl[2048] = 0x1e; /* 5.42 W */
+	raw->nvme_ctrl[2049] = 0x02;
+	raw->nvme_ctrl[263] = 4;
+	raw->pci_vid = 0x144d;
+	certificate->evidence.host[CA_HOST_PCIE_SPEED] =
+		(struct ca_fact){.present = true, .number = 5000};
+	certificate->evidence.host[CA_HOST_PCIE_WIDTH] =
+		(struct ca_fact){.present = true, .number = 1};
+	text = inspect(certificate, false);
+	has(text, "  too warm from     76 degrees C\n");
+	has_not(text, "critical from");
+	has(text, "  host memory       wants 64 MiB: no DRAM of its own\n");
+	has(text, "  power             5 states, at most 5.42 W\n");
+	has(text, "  block sizes       4096 (in use)\n");
+	has(text, "  vendor            0x144d\n");
+	has(text, "  link              5.0 GT/s x1\n");
+	certificate->evidence.host[CA_HOST_PCIE_SPEED_MAX] =
+		(struct ca_fact){.present = true, .number = 8000};
+	certificate->evidence.host[CA_HOST_PCIE_WIDTH_MAX] =
+		(struct ca_fact){.present = true, .number = 4};
+	free(text);
+	text = inspect(certificate, true);
+	has(text, "  link              5.0 GT/s x1, at best 8.0 GT/s x4\n");
+	has(text,
+	    "      [2079:2048] PSD0                  5.42 W, working, entry 0 us, exit 0 us;");
+	has(text, "      [131:128] LBAF0 = 0x00000c00      4096 bytes, speed best, in use;");
+	has_not(text, "PSD9");
+	free(text);
 	text = inspect(certificate, false);
 	has(text, "  model MN          \"MODEL \\x1b[31m\"\n");
 	has(text, "  serial SN         \"SERIAL\"\n");
@@ -204,6 +266,7 @@ int main(void)
 	tcase_add_test(tcase, hostile_name_is_escaped);
 	tcase_add_test(tcase, absent_and_undecodable_registers);
 	tcase_add_test(tcase, emmc);
+	tcase_add_test(tcase, extension_registers);
 	tcase_add_test(tcase, nvme);
 	tcase_add_test(tcase, passes_are_only_listed_on_request);
 	suite_add_tcase(suite, tcase);
