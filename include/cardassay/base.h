@@ -105,6 +105,8 @@ void ca_text_rate(struct ca_text *text, uint64_t bytes_per_second); /* "18.3 MB/
  * else become \\ and \xNN.
  */
 void ca_text_escaped(struct ca_text *text, const char *bytes, size_t len);
+/* The same of a whole string; what does not fit is cut (4 bytes a character and a NUL do). */
+void ca_string_escape(char *ret, size_t ret_size, const char *string);
 
 /* Copies as much of `string` as fits and terminates it. Returns false when it was cut. */
 bool ca_string_copy(char *ret, size_t ret_size, const char *string);
@@ -135,6 +137,9 @@ void ca_time_format(uint64_t unix_seconds, char *ret_text);
 int ca_time_parse(const char *text, uint64_t *ret_unix_seconds);
 /* Year and month (1..12) of a moment. */
 void ca_time_year_month(uint64_t unix_seconds, unsigned int *ret_year, unsigned int *ret_month);
+
+/* Greatest common divisor; that of 0 and x is x. */
+uint64_t ca_gcd(uint64_t a, uint64_t b);
 
 /* ---- clock (src/base/clock.c) -------------------------------------------------------------- */
 
@@ -174,6 +179,14 @@ struct ca_permutation {
 };
 void ca_permutation_init(struct ca_permutation *permutation, uint64_t count, uint64_t seed);
 uint64_t ca_permutation_at(const struct ca_permutation *permutation, uint64_t index);
+
+/* ---- whole files (src/base/fd.c) ----------------------------------------------------------- */
+
+/* Negative errno; how much was written is not known then. Signals do not end it. */
+int ca_fd_write_all(int fd, const void *data, size_t bytes);
+/* To the end, at most max bytes. *ret_data is malloc'ed, a NUL is behind the data. -EFBIG above
+ * max, -EINTR a signal came, -ENOMEM, what read says. */
+int ca_fd_read_all(int fd, size_t max, char **ret_data, size_t *ret_len);
 
 /* ---- cleanup (E5) -------------------------------------------------------------------------- */
 

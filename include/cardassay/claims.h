@@ -52,8 +52,9 @@ struct ca_claim {
 	 * "sequential-read" "sequential-write" "random-read" "random-write".
 	 */
 	char id[20];
-	/* What was said, as written: "128 GB", "A2", "up to 200MB/s"; of form factor, card type and
-	 * bus the canonical form: "microSD", "SDXC", "UHS-I". Whole UTF-8 characters. */
+	/* What was said, as written but for full-width letters and odd blanks, which are plain
+	 * here: "128 GB", "A2", "up to 200MB/s"; of form factor, card type and bus the canonical
+	 * form: "microSD", "SDXC", "UHS-I". Whole UTF-8 characters, no control characters. */
 	char text[64];
 };
 
@@ -66,9 +67,19 @@ struct ca_claims {
 };
 
 /*
- * Reads a label as people type it from packaging: brand, product line, capacity (GB, Go, TB, GiB,
- * with . or , decimals), C/U/V/A/E classes in their written forms, bus, MB/s and IOPS figures,
- * form factor. Appends to `claims`. Never fails; what was not understood is kept in not_understood.
+ * Reads a label as people type it from packaging and shop titles: brand, product line, capacity
+ * (GB, Go, TB, GiB, with . or , decimals), C/U/V/A/E classes in their written forms, bus, MB/s and
+ * IOPS figures, form factor. Appends to `claims`. Never fails: the first 4 KiB count, whatever
+ * bytes they are; what was not understood is kept in not_understood. Nothing is guessed: no claim
+ * is better than a wrong one. So
+ * - a figure whose direction is not said is the reading one, as makers mean it ("up to 200MB/s");
+ * of two ("160/90 MB/s") the first reads and the second writes, unless "write/read" is said; a
+ * second one apart from the first is no claim;
+ * - a random rate in MB/s is no claim, its block size is open;
+ * - the size in a model number ("SDCS2/64GB") counts only where no other size is said; sizes of
+ *   memory, of a pack's total, of what is left to use, and limits ("up to 2TB") never count;
+ * - "2 x 64GB" is a pack of cards of 64 GB each;
+ * - a product line begins behind the brand, in the same clause and outside of brackets.
  */
 void ca_claims_parse_label(const char *label, struct ca_claims *claims);
 

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 int ca_error_set(struct ca_error *error, int code, const char *format, ...)
 {
@@ -25,11 +24,4 @@ void ca_free_pointer(void *pointer_to_pointer)
 
 	free(*pointer);
 	*pointer = NULL;
-}
-
-void ca_close_fd(int *fd)
-{
-	if (*fd >= 0)
-		(void)close(*fd); /* nothing was promised of a descriptor that goes out of scope */
-	*fd = -1;
 }

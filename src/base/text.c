@@ -168,6 +168,14 @@ void ca_text_escaped(struct ca_text *text, const char *bytes, size_t len)
 	}
 }
 
+void ca_string_escape(char *ret, size_t ret_size, const char *string)
+{
+	struct ca_text text;
+
+	ca_text_init(&text, ret, ret_size);
+	ca_text_escaped(&text, string, strlen(string));
+}
+
 bool ca_string_copy(char *ret, size_t ret_size, const char *string)
 {
 	struct ca_text text;

@@ -174,3 +174,14 @@ void ca_time_year_month(uint64_t unix_seconds, unsigned int *ret_year, unsigned 
 	split_days((unix_seconds > LAST_SECOND ? LAST_SECOND : unix_seconds) / 86400, ret_year,
 		   ret_month, &day);
 }
+
+uint64_t ca_gcd(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}

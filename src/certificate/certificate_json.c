@@ -2,6 +2,7 @@
 /* The document as a whole: top-level names in their order, and the gate that a file must pass. */
 #include "json_parts.h"
 #include "json_names.h"
+#include "text_clean.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -338,6 +339,7 @@ static int read_judgement(const json_t *object, struct ca_certificate *certifica
 {
 	struct ca_judgement *judgement = &certificate->judgement;
 	struct ca_claims label = {0};
+	char written[sizeof(certificate->label)];
 	const json_t *value = NULL;
 	int r = ca_json_get(object, "", "identity", JSON_OBJECT, &value, error);
 
@@ -356,9 +358,12 @@ static int read_judgement(const json_t *object, struct ca_certificate *certifica
 					judgement, error);
 	if (r < 0)
 		return r;
-	/* what can be made again from evidence and label is not taken from the file */
+	/* what can be made again from evidence and label is not taken from the file; the label as
+	 * it would be written again */
 	ca_registers_decode(&certificate->evidence.registers, &judgement->registers);
-	ca_claims_parse_label(certificate->label, &label);
+	memcpy(written, certificate->label, sizeof(written));
+	(void)ca_text_clean(written); /* how many characters went does not matter */
+	ca_claims_parse_label(written, &label);
 	judgement->claims.brand = label.brand;
 	memcpy(judgement->claims.not_understood, label.not_understood,
 	       sizeof(label.not_understood));

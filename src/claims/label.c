@@ -16,8 +16,14 @@ struct label_reader {
 	const char *brand_start, *brand_end; /* NULL: no brand */
 	enum product_state product;
 	const char *product_start, *product_end;
+	const char *last_end;			 /* where the last word ended */
+	unsigned int brackets;			 /* open before the word */
+	const char *model_size, *model_size_end; /* NULL: none */
 	struct ca_text unknown;
 };
+
+/* Longer than any label; what follows is not read. */
+#define LABEL_BYTES_MAX 4096U
 
 static void close_product(struct label_reader *reader)
 {
@@ -28,23 +34,6 @@ static void close_product(struct label_reader *reader)
 	reader->product = PRODUCT_CLOSED;
 	(void)ca_claims_add(reader->claims, &claim, reader->product_start, /* room is left for it */
 			    (size_t)(reader->product_end - reader->product_start));
-}
-
-/* Words that say nothing of which product it is. */
-static bool is_generic_word(const char *word)
-{
-	static const char *const words[] = {
-		"card",	    "cards",   "memory", "flash",   "drive",   "disk",	  "new",
-		"original", "genuine", "with",	 "for",	    "and",     "the",	  "carte",
-		"karte",    "tarjeta", "scheda", "ram",	    "adapter", "storage", "speicherkarte",
-		"kit",	    "class",   "classe", "adaptor", "up",      "mit",	  "avec",
-		"con",	    "met",     "to",
-	};
-
-	for (size_t i = 0; i < CA_ARRAY_LEN(words); i++)
-		if (ca_label_eat(word, words[i]))
-			return true;
-	return false;
 }
 
 static void add_unknown(struct label_reader *reader, const char *word, const char *end)
@@ -61,58 +50,109 @@ static void add_unknown(struct label_reader *reader, const char *word, const cha
 		ca_claims_fit(word, (size_t)(end - word), unknown->size - 1 - unknown->len));
 }
 
-/* True when only blanks part the word from the product run so far. */
-static bool goes_on_with_product(const struct label_reader *reader, const char *word,
-				 const char *end)
+/* Punctuation behind which no product line begins. */
+static bool has_clause_sign(const char *gap, const char *word)
 {
-	if (reader->product != PRODUCT_OPEN || is_generic_word(word))
-		return false;
-	if (!reader->product_start)
-		return true;
-	return ca_label_skip_blank(reader->product_end) == word &&
-	       (size_t)(end - reader->product_start) < sizeof(reader->claims->claims[0].text);
+	for (; gap < word; gap++)
+		if (strchr(",;|*+:/", *gap))
+			return true;
+	return false;
 }
 
 /*
- * What does not speak of this card: the limit of a reader or phone ("up to 2TB"), the form of an
- * adapter in languages that put it last.
+ * Does the word belong to the product line? It begins behind the brand in the same clause, outside
+ * of brackets, and goes on while only blanks part its words.
  */
-static const char *eat_aside(const char *word)
+static bool goes_on_with_product(struct label_reader *reader, const char *word, const char *end)
 {
-	static const char *const limits[] = {
-		"up_to ", "supports ", "supports up to ", "bis zu ",  "jusqu'\xc3\xa0 ", "jusqu'a ",
-		"hasta ", "fino a ",   "at\xc3\xa9 ",	  "maximum ", "max. ",		 "max "};
-	static const char *const adapters[] = {"adaptateur sd", "adaptador sd", "adaptador de sd",
-					       "adattatore sd", "adapter sd"};
-	const char *end = NULL;
+	if (reader->product != PRODUCT_OPEN)
+		return false;
+	if (reader->product_start)
+		return !ca_label_is_generic_word(word) && !ca_label_ends_product(word) &&
+		       ca_label_skip_blank(reader->product_end) == word &&
+		       (size_t)(end - reader->product_start) <
+			       sizeof(reader->claims->claims[0].text);
+	if (reader->brackets)
+		return false;
+	if (has_clause_sign(reader->last_end, word) || ca_label_ends_product(word)) {
+		reader->product = PRODUCT_CLOSED;
+		return false;
+	}
+	if (ca_label_is_generic_word(word))
+		return false;
+	return true;
+}
+
+static void count_brackets(struct label_reader *reader, const char *gap, const char *word)
+{
+	for (; gap < word; gap++) {
+		if (*gap == '(' || *gap == '[')
+			reader->brackets++;
+		else if ((*gap == ')' || *gap == ']') && reader->brackets)
+			reader->brackets--;
+	}
+}
+
+/* "SDCS2/64GB": the size in a model number, which speaks only where nothing else does. */
+static const char *eat_model_size(const char *word, const char *end, uint64_t *ret_bytes)
+{
+	unsigned int digits = 0, capitals = 0;
+
+	for (const char *p = word; p < end; p++) {
+		digits += ca_label_is_digit(*p);
+		capitals += *p >= 'A' && *p <= 'Z';
+	}
+	if (*end != '/' || !capitals || (!digits && capitals < 4))
+		return NULL;
+	return ca_label_eat_capacity(end + 1, ret_bytes);
+}
+
+static const char *take_aside(struct label_reader *reader, const char *word)
+{
+	const char *end = ca_label_eat_ambiguous_figure(word, reader->claims, reader->source);
 	uint64_t ignored;
 
-	for (size_t i = 0; i < CA_ARRAY_LEN(limits) && !end; i++) {
-		end = ca_label_eat_prefix(word, limits[i]);
-		end = end ? ca_label_eat_capacity(end, &ignored) : NULL;
-	}
-	for (size_t i = 0; i < CA_ARRAY_LEN(adapters) && !end; i++)
-		end = ca_label_eat(word, adapters[i]);
+	if (!end)
+		end = ca_label_eat_aside(word);
+	if (!end)
+		end = ca_label_eat_capacity(word, &ignored); /* of something else: "16GB RAM" */
+	if (!end)
+		return NULL;
+	close_product(reader);
+	add_unknown(reader, word, end);
 	return end;
+}
+
+static const char *unknown_word_end(struct label_reader *reader, const char *word)
+{
+	const char *end = ca_label_word_end(word), *size_end;
+	struct label_number number;
+	uint64_t bytes;
+
+	size_end = ca_label_eat_number(word, &number);
+	if (size_end && ca_label_is_word_end(size_end))
+		return size_end; /* "5,000" is one word too */
+
+	if (end[0] == '/' && end[1] == 's' && ca_label_is_word_end(end + 2))
+		return end + 2; /* "6Gb/s" is one word */
+	size_end = eat_model_size(word, end, &bytes);
+	if (size_end) {
+		if (!reader->model_size) {
+			reader->model_size = end + 1;
+			reader->model_size_end = size_end;
+		}
+		return size_end;
+	}
+	return reader->brand_start > word && reader->brand_start < end ? reader->brand_start : end;
 }
 
 static const char *take_unknown_word(struct label_reader *reader, const char *word)
 {
-	const char *end = ca_label_eat_ambiguous_figure(word);
+	const char *end = take_aside(reader, word);
 
-	if (!end)
-		end = eat_aside(word);
-
-	if (end) {
-		close_product(reader);
-		add_unknown(reader, word, end);
+	if (end)
 		return end;
-	}
-	end = ca_label_word_end(word);
-	if (end[0] == '/' && end[1] == 's' && ca_label_is_word_end(end + 2))
-		end += 2; /* "6Gb/s" is one word */
-	if (reader->brand_start > word && reader->brand_start < end)
-		end = reader->brand_start;
+	end = unknown_word_end(reader, word);
 	if (goes_on_with_product(reader, word, end)) {
 		if (!reader->product_start)
 			reader->product_start = word;
@@ -122,6 +162,57 @@ static const char *take_unknown_word(struct label_reader *reader, const char *wo
 	close_product(reader);
 	add_unknown(reader, word, end);
 	return end;
+}
+
+/* Does the alias say the brand and no line of its products ("FireCuda")? Its name, its initials. */
+static bool is_name_of_brand(const char *alias, const char *brand)
+{
+	if (ca_string_equal_nocase(alias, brand) || ca_label_is_east_asian(alias))
+		return true;
+	for (; *alias; alias++) {
+		if (*alias != (*brand | 0x20))
+			return false;
+		brand += strcspn(brand, " ");
+		brand += strspn(brand, " ");
+	}
+	return !*brand;
+}
+
+/* "Western Digital ... WD Blue", a second name in another script: the same brand once more. */
+static const char *eat_brand_again(const struct label_reader *reader, const char *word)
+{
+	const struct ca_spec_brand *brand = reader->claims->brand;
+	const char *alias = brand ? brand->aliases : "", *end = NULL;
+
+	if (reader->product == PRODUCT_NOT_YET || reader->product_start)
+		return NULL;
+	while (*alias && !end) {
+		size_t len = strcspn(alias, ";");
+		char name[64];
+
+		if (len < sizeof(name)) {
+			memcpy(name, alias, len);
+			name[len] = '\0';
+			end = is_name_of_brand(name, brand->brand) ? ca_label_eat(word, name)
+								   : NULL;
+		}
+		alias += len;
+		alias += strspn(alias, "; ");
+	}
+	return end;
+}
+
+static void add_model_size(struct label_reader *reader)
+{
+	struct ca_claim claim = {.kind = CA_CLAIM_CAPACITY, .source = reader->source};
+
+	if (!reader->model_size ||
+	    ca_claims_find(reader->claims, CA_CLAIM_CAPACITY, (int)reader->source) ||
+	    !ca_label_eat_capacity(reader->model_size, &claim.value))
+		return;
+	(void)ca_claims_add(reader->claims, &claim,
+			    reader->model_size, /* a full list keeps it out */
+			    (size_t)(reader->model_size_end - reader->model_size));
 }
 
 static const char *take_brand(struct label_reader *reader)
@@ -168,34 +259,46 @@ static void find_brand(struct label_reader *reader, const char *label)
 	reader->brand_end = label + start + len;
 }
 
+static const char *take_word(struct label_reader *reader, const char *p)
+{
+	const char *end;
+
+	if (p == reader->brand_start)
+		return take_brand(reader);
+	end = eat_brand_again(reader, p);
+	if (end)
+		return end;
+	end = take_claim(reader, p);
+	if (!end)
+		return take_unknown_word(reader, p);
+	close_product(reader);
+	return end;
+}
+
 void ca_label_parse(const char *label, enum ca_claim_source source, bool with_brand,
 		    struct ca_claims *claims)
 {
 	struct label_reader reader = {.claims = claims, .source = source};
-	const char *p = label;
+	char plain[LABEL_BYTES_MAX + 1];
+	const char *p = plain;
 
+	ca_label_make_plain(label, plain, sizeof(plain));
 	/* Not ca_text_init: what an earlier label left there stays. */
 	reader.unknown.buf = claims->not_understood;
 	reader.unknown.size = sizeof(claims->not_understood);
 	reader.unknown.len = strlen(claims->not_understood);
 	if (with_brand)
-		find_brand(&reader, label);
+		find_brand(&reader, plain);
 	for (;;) {
-		const char *end;
-
+		reader.last_end = p;
 		p = ca_label_skip_gap(p);
 		if (!*p)
 			break;
-		if (p == reader.brand_start) {
-			p = take_brand(&reader);
-			continue;
-		}
-		end = take_claim(&reader, p);
-		if (end)
-			close_product(&reader);
-		p = end ? end : take_unknown_word(&reader, p);
+		count_brackets(&reader, reader.last_end, p);
+		p = take_word(&reader, p);
 	}
 	close_product(&reader);
+	add_model_size(&reader);
 }
 
 void ca_claims_parse_label(const char *label, struct ca_claims *claims)

@@ -60,8 +60,8 @@ static const char *eat_class_words(const char *p, enum ca_claim_kind *ret_kind)
 		{"sd express speed class_", CA_CLAIM_EXPRESS_CLASS},
 		{"express speed class_", CA_CLAIM_EXPRESS_CLASS},
 		{"speed class_", CA_CLAIM_SPEED_CLASS},
+		{"classe_", CA_CLAIM_SPEED_CLASS}, /* before "class", whose E would follow */
 		{"class_", CA_CLAIM_SPEED_CLASS},
-		{"classe_", CA_CLAIM_SPEED_CLASS},
 		{"klasse_", CA_CLAIM_SPEED_CLASS},
 		{"clase_", CA_CLAIM_SPEED_CLASS},
 		{"klasa_", CA_CLAIM_SPEED_CLASS},
@@ -84,6 +84,30 @@ static const char *eat_class_words(const char *p, enum ca_claim_kind *ret_kind)
 	return NULL;
 }
 
+/* Bytes per second that a class means, 0 = it means IOPS (S 4.13, 8.4). */
+static uint64_t class_rate(const struct ca_claim *claim)
+{
+	uint64_t unit = claim->kind == CA_CLAIM_UHS_GRADE ? 10000000 : 1000000;
+
+	return claim->kind == CA_CLAIM_APP_CLASS ? 0 : claim->value * unit;
+}
+
+/* "U3 (30MB/s)": the class in other words, and no figure of the card. */
+static const char *eat_own_rate(const char *p, const struct ca_claim *claim)
+{
+	struct ca_claims own = {0};
+	const char *open = ca_label_skip_blank(p), *end;
+
+	if (*open != '(')
+		return p;
+	end = ca_label_match_figure(ca_label_skip_gap(open), &own, claim->source);
+	if (end && ca_label_eat(end, " min"))
+		end = ca_label_eat(end, " min");
+	if (!end || *end != ')' || own.count != 1 || own.claims[0].value != class_rate(claim))
+		return p;
+	return end + 1;
+}
+
 const char *ca_label_match_class(const char *p, struct ca_claims *claims,
 				 enum ca_claim_source source)
 {
@@ -102,5 +126,5 @@ const char *ca_label_match_class(const char *p, struct ca_claims *claims,
 		return NULL;
 	(void)ca_claims_add(claims, &claim, start,
 			    (size_t)(end - start)); /* the caller left room */
-	return end;
+	return eat_own_rate(end, &claim);
 }

@@ -29,12 +29,23 @@ bool ca_claims_is_class(enum ca_claim_kind kind);
 /* True for a value that the SD rules define for a class: 6 for V, not 7. */
 bool ca_claims_has_class(enum ca_claim_kind kind, uint64_t value);
 
+/* ---- label_plain.c ---- */
+
+/*
+ * Copies a label with full-width letters, odd blanks, dashes and quotes as plain ones (but U+202F
+ * for a hard blank between digits), without control characters, footnote marks and signs of no
+ * width, and U+FFFD for bytes that are no UTF-8. What does not fit in `size` is cut between
+ * characters.
+ */
+void ca_label_make_plain(const char *label, char *ret_plain, size_t size);
+
 /* ---- label_words.c ---- */
 
 static inline bool ca_label_is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
+bool ca_label_is_alnum(char c);			/* ASCII letters and digits */
 const char *ca_label_skip_blank(const char *p); /* spaces, no-break spaces, (R) and (TM) signs */
 const char *ca_label_skip_gap(const char *p);	/* blanks and punctuation between words */
 const char *ca_label_word_end(const char *p);	/* where the word at p ends */
@@ -76,9 +87,23 @@ const char *ca_label_eat_capacity(const char *p, uint64_t *ret_bytes);
 const char *ca_label_match_figure(const char *p, struct ca_claims *claims,
 				  enum ca_claim_source source);
 
-/* End of a figure that says too little to be a claim ("random read 50MB/s"), else NULL: its words
- * belong together and none of them is a claim alone. */
-const char *ca_label_eat_ambiguous_figure(const char *p);
+/* End of a figure that says too little to be a claim beside those made ("random read 50MB/s"), else
+ * NULL: its words belong together and none of them is a claim alone. */
+const char *ca_label_eat_ambiguous_figure(const char *p, const struct ca_claims *claims,
+					  enum ca_claim_source source);
+
+/* ---- label_aside.c ---- */
+
+/*
+ * End of what does not speak of this card: the limit of a phone ("up to 2TB"), an adapter or
+ * reader, a plug or a card of another kind ("USB 3.2 Gen 2", "CFexpress Type B"), how many are in
+ * the pack; NULL when there is none.
+ */
+const char *ca_label_eat_aside(const char *p);
+/* Words that say nothing of which product it is. */
+bool ca_label_is_generic_word(const char *word);
+/* "with", "for", "+": what follows is something else than the product. */
+bool ca_label_ends_product(const char *word);
 
 /* ---- label_class.c ---- */
 

@@ -156,22 +156,75 @@ static bool is_per_second(const char *p)
 	       ca_label_eat(p, " p/s");
 }
 
+/* "1 024 Go": a group that begins with 0 is no size of its own. */
+static const char *eat_thousands(const char *start, const char *end, struct label_number *number)
+{
+	const char *group = ca_label_skip_blank(end);
+
+	if (group == end || end - start > 2 || number->digits == 0 || group[0] != '0' ||
+	    !ca_label_is_digit(group[1]) || !ca_label_is_digit(group[2]) ||
+	    ca_label_is_digit(group[3]))
+		return end;
+	for (unsigned int i = 0; i < 3; i++)
+		number->digits = number->digits * 10 + (uint64_t)(group[i] - '0');
+	return group + 3;
+}
+
+/*
+ * Numbers with such a unit that are no size of a card: "5G" is a phone's network, "100 MB" half of
+ * a rate, "-25 TO 85" a range.
+ */
+static bool is_other_quantity(const struct label_number *number, const struct size_unit *unit,
+			      const char *start, const char *end)
+{
+	if (strcmp(unit->name, "g") == 0)
+		return number->decimals || number->digits == 3 || number->digits == 5 ||
+		       number->digits == 6 || ca_label_eat(end, " lte");
+	if (unit->scale <= CA_MIB)
+		return number->digits & (number->digits - 1);
+	/* "up to" in French and Italian is no terabyte: "to" needs its capital or to touch. */
+	if (strcmp(unit->name, "to") == 0 && start + 2 != end)
+		return end[-2] == 't' || ca_label_is_digit(*ca_label_skip_blank(end));
+	return false;
+}
+
 const char *ca_label_eat_capacity(const char *p, uint64_t *ret_bytes)
 {
 	const struct size_unit *unit;
 	struct label_number number;
-	const char *number_end = ca_label_eat_number(p, &number);
+	const char *start = p, *number_end = ca_label_eat_number(p, &number);
 
-	if (!number_end)
+	if (!number_end || (p[0] == '0' && ca_label_is_digit(p[1])))
 		return NULL;
+	number_end = eat_thousands(start, number_end, &number);
 	p = ca_label_eat_prefix(number_end, "_");
 	p = p ? eat_size_unit(p, &unit) : NULL;
-	if (!p || is_per_second(p))
-		return NULL;
-	/* "up to" in French and Italian is no terabyte: "to" needs its capital or to touch. */
-	if (strncmp(unit->name, "to", 2) == 0 && p[-2] == 't' && number_end + 2 != p)
+	if (!p || is_per_second(p) || is_other_quantity(&number, unit, number_end, p))
 		return NULL;
 	return ca_label_number_scale(&number, unit->scale, unit->decimal, ret_bytes) ? p : NULL;
+}
+
+/*
+ * What turns a size into one of something else, or into another view of the same card: the memory
+ * of a computer, the sum of a pack, what is left to use, the footnote "1GB=1,000,000,000 bytes".
+ */
+static bool is_of_something_else(const char *end)
+{
+	static const char *const words[] = {
+		" ram",	   " ddr",     " ddr3",	       " ddr4",	     " ddr5",	   " lpddr4",
+		" dram",   " cache",   " dram cache",  " slc cache", " cloud",	   " file",
+		" files",  " total",   " in total",    " insgesamt", " gesamt",	   " au total",
+		" usable", " nutzbar", " available",   " actual",    " formatted", " free",
+		" phone",  " equals",  " is equal to",
+	};
+	const char *next = ca_label_skip_blank(end);
+
+	if (*next == '=')
+		return true;
+	for (size_t i = 0; i < CA_ARRAY_LEN(words); i++)
+		if (ca_label_eat(end, words[i]))
+			return true;
+	return false;
 }
 
 const char *ca_label_match_capacity(const char *p, struct ca_claims *claims,
@@ -180,6 +233,8 @@ const char *ca_label_match_capacity(const char *p, struct ca_claims *claims,
 	struct ca_claim claim = {.kind = CA_CLAIM_CAPACITY, .source = source};
 	const char *end = ca_label_eat_capacity(p, &claim.value);
 
+	if (end && is_of_something_else(end))
+		return NULL;
 	if (end)
 		(void)ca_claims_add(claims, &claim, p,
 				    (size_t)(end - p)); /* the caller left room */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static bool is_alnum(char c)
+bool ca_label_is_alnum(char c)
 {
 	return ca_label_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -95,17 +95,34 @@ const char *ca_label_word_end(const char *p)
 	return p;
 }
 
+/* "microSDXC-Karte", "U3-Card": the hyphen of a compound does not hide the word before it. */
+static bool is_card_noun(const char *p)
+{
+	static const char *const nouns[] = {"karte", "card",	 "kaart",  "kort",    "karta",
+					    "carte", "speicher", "memory", "adapter", "adaptor"};
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(nouns); i++) {
+		size_t j = 0;
+
+		while (nouns[i][j] && lower(p[j]) == nouns[i][j])
+			j++;
+		if (!nouns[i][j])
+			return true;
+	}
+	return false;
+}
+
 bool ca_label_is_word_end(const char *p)
 {
 	unsigned char c = (unsigned char)*p;
 
 	if (!c || separator_bytes(p) || ca_label_is_east_asian(p))
 		return true;
-	if (is_alnum(*p) || *p == '_' || c >= 0x80)
+	if (ca_label_is_alnum(*p) || *p == '_' || c >= 0x80)
 		return false;
 	/* A hyphen or full stop goes on with the word when more of it follows: "V30-X", "2.5". */
 	if (*p == '-' || *p == '.')
-		return !is_alnum(p[1]);
+		return !ca_label_is_alnum(p[1]) || (*p == '-' && is_card_noun(p + 1));
 	return true;
 }
 

@@ -139,6 +139,8 @@ struct ca_output_file {
 	char temporary[4200];
 	int fd;
 };
+/* At most so much of the disk is set aside for a certificate before anything is erased. */
+#define CA_OUTPUT_RESERVE_BYTES (1024 * 1024)
 int ca_output_begin(struct ca_output_file *file, const char *path, unsigned int mode,
 		    struct ca_error *error);
 int ca_output_commit(struct ca_output_file *file, const void *data, size_t bytes,
@@ -149,6 +151,8 @@ int ca_file_read(const char *path, size_t max, char **ret_data, size_t *ret_len,
 		 struct ca_error *error);
 /* Writes all of stdout and notices a full disk or a closed pipe. */
 int ca_stdout_write(const char *data, size_t bytes, struct ca_error *error);
+/* The same of what printf wrote, at the end: CA_EXIT_PASS, or an exit code and the reason said. */
+int ca_stdout_finish(void);
 
 /* ---- deliver.c ----------------------------------------------------------------------------- */
 
@@ -158,8 +162,8 @@ struct ca_delivery {
 	struct ca_secret_key key;
 	bool has_file, has_key;
 };
-int ca_delivery_begin(const struct ca_options *options, struct ca_delivery *delivery,
-		      struct ca_error *error);
+int ca_delivery_begin(const struct ca_options *options, const struct ca_evidence *evidence,
+		      struct ca_delivery *delivery, struct ca_error *error);
 int ca_delivery_finish(struct ca_delivery *delivery, const struct ca_certificate *certificate,
 		       struct ca_error *error);
 void ca_delivery_abandon(struct ca_delivery *delivery);

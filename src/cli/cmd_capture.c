@@ -8,6 +8,7 @@ int ca_cmd_capture(const struct ca_options *options)
 {
 	struct ca_evidence *evidence = calloc(1, sizeof(*evidence));
 	struct ca_error error = {0};
+	char why[4 * sizeof(evidence->device.hidden_because) + 1];
 	bool any = false;
 	int r;
 
@@ -28,10 +29,12 @@ int ca_cmd_capture(const struct ca_options *options)
 	if (r == 0) {
 		(void)printf("%s: %s written to %s\n", options->targets[0],
 			     any ? "registers and host facts" : "host facts", options->output);
+		/* a recorded directory may say anything */
+		ca_string_escape(why, sizeof(why), evidence->device.hidden_because);
 		if (!any)
-			(void)printf("No registers: %s\n", evidence->device.hidden_because);
+			(void)printf("No registers: %s\n", why);
 	}
 	ca_evidence_done(evidence);
 	free(evidence);
-	return r < 0 ? ca_report_error(&error, r) : CA_EXIT_PASS;
+	return r < 0 ? ca_report_error(&error, r) : ca_stdout_finish();
 }

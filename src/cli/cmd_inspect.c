@@ -167,7 +167,8 @@ static int write_output(struct inspection *inspection)
 		ca_report("-o holds one card: redirect --format json for several.");
 		return CA_EXIT_USAGE;
 	}
-	r = ca_delivery_begin(inspection->options, &delivery, &error);
+	r = ca_delivery_begin(inspection->options, &inspection->certificate.evidence, &delivery,
+			      &error);
 	if (r == 0)
 		r = ca_delivery_finish(&delivery, &inspection->certificate, &error);
 	return r < 0 ? ca_report_error(&error, r) : 0;

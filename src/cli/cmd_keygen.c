@@ -68,5 +68,5 @@ int ca_cmd_keygen(const struct ca_options *options)
 
 		return r == -EEXIST ? CA_EXIT_REFUSED : code;
 	}
-	return fflush(stdout) ? CA_EXIT_HOST_IO : CA_EXIT_PASS;
+	return ca_stdout_finish();
 }

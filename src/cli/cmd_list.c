@@ -9,22 +9,14 @@ enum {
 	HANG = 13, /* where the text of a line begins */
 };
 
-static void escape(const char *string, char *ret, size_t size)
-{
-	struct ca_text text;
-
-	ca_text_init(&text, ret, size);
-	ca_text_escaped(&text, string, strlen(string));
-}
-
 static json_t *entry_to_json(const struct ca_device_entry *entry)
 {
 	char model[260], serial[260], path[1030], by_path[1030];
 
-	escape(entry->model, model, sizeof(model));
-	escape(entry->serial, serial, sizeof(serial));
-	escape(entry->host_path, path, sizeof(path));
-	escape(entry->by_path, by_path, sizeof(by_path));
+	ca_string_escape(model, sizeof(model), entry->model);
+	ca_string_escape(serial, sizeof(serial), entry->serial);
+	ca_string_escape(path, sizeof(path), entry->host_path);
+	ca_string_escape(by_path, sizeof(by_path), entry->by_path);
 	return json_pack(
 		"{s:s, s:s, s:I, s:s, s:b, s:s, s:s, s:s, s:s, s:b, s:b, s:b,"
 		" s:i, s:i, s:b, s:s, s:s, s:I}",
@@ -100,15 +92,16 @@ static bool is_usb(const struct ca_device_entry *entry)
 /* Node, size and model, after whatever begins the line. */
 static void print_card(const struct ca_device_entry *entry, const char *kind)
 {
-	char model[260], size[64] = "empty";
+	char model[260], node[260], size[64] = "empty";
 	struct ca_text text;
 
-	escape(entry->model, model, sizeof(model));
+	ca_string_escape(model, sizeof(model), entry->model);
+	ca_string_escape(node, sizeof(node), entry->node);
 	if (!entry->empty) {
 		ca_text_init(&text, size, sizeof(size));
 		ca_text_size(&text, entry->bytes);
 	}
-	(void)printf("%-16s %s%s%s%s\n", *entry->node ? entry->node : "(no node)", kind,
+	(void)printf("%-16s %s%s%s%s\n", *node ? node : "(no node)", kind,
 		     *entry->node || entry->empty ? size : "a card", *model ? "  " : "", model);
 }
 
@@ -126,7 +119,7 @@ static void print_path(const struct ca_device_entry *entry)
 {
 	char path[1030];
 
-	escape(entry->host_path, path, sizeof(path));
+	ca_string_escape(path, sizeof(path), entry->host_path);
 	if (*path)
 		print_line("slot", path);
 }
@@ -185,5 +178,5 @@ int ca_cmd_list(const struct ca_options *options)
 			     "hand: cardassay certify sim:fake-128g\n");
 	for (size_t i = 0; i < count; i++)
 		print_entry(&entries[i]);
-	return fflush(stdout) ? CA_EXIT_HOST_IO : CA_EXIT_PASS;
+	return ca_stdout_finish();
 }

@@ -40,5 +40,5 @@ int ca_cmd_rules(const struct ca_options *options)
 	for (size_t i = 0; i < ca_spec_rules_count; i++)
 		(void)printf("%-16s %-12s %s\n", ca_spec_rules[i].id, ca_spec_rules[i].severity,
 			     ca_spec_rules[i].title);
-	return fflush(stdout) ? CA_EXIT_HOST_IO : CA_EXIT_PASS;
+	return ca_stdout_finish();
 }

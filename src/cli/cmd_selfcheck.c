@@ -19,14 +19,6 @@ struct selfcheck {
 	size_t check_count;
 };
 
-static void escape(const char *string, char *ret, size_t size)
-{
-	struct ca_text text;
-
-	ca_text_init(&text, ret, size);
-	ca_text_escaped(&text, string, strlen(string));
-}
-
 /* A fact that no run has set yet is not missing. */
 static bool is_set_by_run(enum ca_host_fact fact)
 {
@@ -75,7 +67,7 @@ static void print_pair(const char *name, const char *text)
 {
 	char escaped[4 * sizeof(((struct ca_check *)NULL)->text) + 1];
 
-	escape(text, escaped, sizeof(escaped));
+	ca_string_escape(escaped, sizeof(escaped), text);
 	(void)printf("%*s%-*s", (int)NAME_COLUMN, "", (int)(TEXT_COLUMN - NAME_COLUMN), name);
 	print_wrapped(escaped, TEXT_COLUMN, TEXT_COLUMN);
 }
@@ -176,7 +168,7 @@ static int print_text(const struct selfcheck *selfcheck)
 {
 	char target[1100];
 
-	escape(selfcheck->target, target, sizeof(target));
+	ca_string_escape(target, sizeof(target), selfcheck->target);
 	(void)printf("What this host provides for %s\n", target);
 	if (selfcheck->check_count == 1) /* no slot: the one line says why */
 		print_checks(selfcheck, CA_CHECK_NOT_APPLICABLE, "Services");
@@ -185,7 +177,7 @@ static int print_text(const struct selfcheck *selfcheck)
 	print_facts(selfcheck);
 	print_missing(selfcheck);
 	print_not_applicable(selfcheck);
-	return fflush(stdout) ? CA_EXIT_HOST_IO : CA_EXIT_PASS;
+	return ca_stdout_finish();
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
@@ -211,7 +203,7 @@ static json_t *checks_to_json(const struct selfcheck *selfcheck)
 		const struct ca_check *check = &selfcheck->checks[i];
 		char text[4 * sizeof(check->text) + 1];
 
-		escape(check->text, text, sizeof(text));
+		ca_string_escape(text, sizeof(text), check->text);
 		if (json_array_append_new(array,
 					  json_pack("{s:s, s:s, s:s}", "name", check->name, "state",
 						    state_name(check->state), "text", text)) < 0) {
@@ -234,7 +226,7 @@ static int facts_to_json(const struct selfcheck *selfcheck, json_t *facts, json_
 		const char *source = ca_host_fact_source((enum ca_host_fact)i);
 		char text[4 * sizeof(fact->text) + 1];
 
-		escape(fact->text, text, sizeof(text));
+		ca_string_escape(text, sizeof(text), fact->text);
 		if (fact->present)
 			r = json_object_set_new(facts, name,
 						json_pack("{s:s, s:I, s:s}", "value", text,
@@ -257,7 +249,7 @@ static int print_json(const struct selfcheck *selfcheck)
 	char target[1100];
 	json_t *root = NULL;
 
-	escape(selfcheck->target, target, sizeof(target));
+	ca_string_escape(target, sizeof(target), selfcheck->target);
 	if (facts && absent && others && facts_to_json(selfcheck, facts, absent, others) == 0)
 		root = json_pack("{s:s, s:o, s:O, s:O, s:O}", "device", target, "checks",
 				 checks_to_json(selfcheck), "facts", facts, "absent", absent,

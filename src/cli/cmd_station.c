@@ -21,14 +21,6 @@ struct station {
 	unsigned int appeared, inspected, failed;
 };
 
-static void escape(const char *string, char *ret, size_t size)
-{
-	struct ca_text text;
-
-	ca_text_init(&text, ret, size);
-	ca_text_escaped(&text, string, strlen(string));
-}
-
 /* "2026-01-31T12:00:00Z  /dev/sdb  31.9 GB (29.7 GiB)  slot usb1/1-4:1.0" and the like */
 static int print_line(const char *what, const char *node, uint64_t bytes, const char *slot,
 		      const char *end)
@@ -39,7 +31,7 @@ static int print_line(const char *what, const char *node, uint64_t bytes, const 
 	bool trusted;
 	int r;
 
-	escape(slot, path, sizeof(path));
+	ca_string_escape(path, sizeof(path), slot);
 	ca_time_format(ca_host_wall_seconds(&trusted), time);
 	ca_text_init(&text, line, sizeof(line));
 	ca_text_add(&text, time);
@@ -73,7 +65,7 @@ static int print_present(void)
 		struct ca_text text;
 		int len;
 
-		escape(entries[i].host_path, path, sizeof(path));
+		ca_string_escape(path, sizeof(path), entries[i].host_path);
 		ca_text_init(&text, size, sizeof(size));
 		ca_text_size(&text, entries[i].bytes);
 		if (entries[i].bytes)
@@ -97,15 +89,16 @@ static int print_json(const struct ca_watch_event *event, const char *inspection
 	bool appeared = event->kind == CA_WATCH_APPEARED;
 	struct ca_error failure = {0};
 	size_t head_len, tail_len, size;
-	char path[1030];
+	char path[1030], why[4 * sizeof(failure.text) + 1];
 	json_t *object;
 	int r;
 
-	escape(event->host_path, path, sizeof(path));
+	ca_string_escape(why, sizeof(why), error ? error : "");
+	ca_string_escape(path, sizeof(path), event->host_path);
 	object = json_pack("{s:s, s:s, s:s, s:I, s:I, s:s*}", "event",
 			   appeared ? "appeared" : "left", "node", event->node, "host_path", path,
 			   "bytes", (json_int_t)event->bytes, "diskseq", (json_int_t)event->diskseq,
-			   "error", error);
+			   "error", error ? why : NULL);
 	head = object ? json_dumps(object, JSON_COMPACT) : NULL;
 	json_decref(object);
 	if (!head)
@@ -259,8 +252,8 @@ int ca_cmd_station(const struct ca_options *options)
 	if (r == 0) {
 		ca_report("waiting for cards; Ctrl-C ends it.");
 		r = run(station);
-		ca_report("%u cards or drives appeared; %u inspected, %u of those failed.",
-			  station->appeared, station->inspected, station->failed);
+		ca_report("appeared: %u; inspected: %u; failed: %u.", station->appeared,
+			  station->inspected, station->failed);
 	}
 	ca_watch_free(station->watch);
 	ca_certificate_done(&station->certificate);

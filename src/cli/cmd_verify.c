@@ -159,9 +159,21 @@ static int print_sarif(const struct ca_options *options, struct ca_certificate *
 	return r < 0 ? ca_report_error(&error, r) : 0;
 }
 
-static void print_text(const struct ca_options *options, const struct ca_certificate *file,
-		       const struct ca_judgement *now, enum signature_state state, bool same,
-		       const char *comment, size_t unknown_rules)
+static int print_whole(const struct ca_options *options, const struct ca_certificate *file)
+{
+	struct ca_view_options view = {.colour = ca_stream_has_colour(options, stdout),
+				       .all = true};
+	CA_CLEANUP_FREE char *text = NULL;
+	int r = ca_certificate_to_text(file, &view, &text);
+
+	if (r == 0)
+		(void)printf("\n%s", text); /* the stream keeps its error */
+	return r;
+}
+
+static int print_text(const struct ca_options *options, const struct ca_certificate *file,
+		      const struct ca_judgement *now, enum signature_state state, bool same,
+		      const char *comment, size_t unknown_rules)
 {
 	char issued[CA_TIME_TEXT_MAX], says[4 * sizeof(file->judgement.headline)];
 	struct ca_text escaped;
@@ -207,14 +219,7 @@ static void print_text(const struct ca_options *options, const struct ca_certifi
 	if (unknown_rules)
 		(void)printf("             %zu findings are of rules this version does not know\n",
 			     unknown_rules);
-	if (options->all) {
-		struct ca_view_options view = {.colour = ca_stream_has_colour(options, stdout),
-					       .all = true};
-		CA_CLEANUP_FREE char *text = NULL;
-
-		if (ca_certificate_to_text(file, &view, &text) == 0)
-			(void)printf("\n%s", text);
-	}
+	return options->all ? print_whole(options, file) : 0;
 }
 
 static int verify(const struct ca_options *options, struct ca_certificate *certificate,
@@ -254,10 +259,10 @@ static int verify(const struct ca_options *options, struct ca_certificate *certi
 	else if (options->format == CA_FORMAT_SARIF)
 		r = print_sarif(options, certificate, &now, state, same);
 	else
-		print_text(options, certificate, &now, state, same, escaped, unknown_rules);
+		r = print_text(options, certificate, &now, state, same, escaped, unknown_rules);
 	ca_judgement_done(&now);
-	if (!r && fflush(stdout) != 0)
-		return ca_error_set(error, -EIO, "cannot write to standard output.");
+	if (!r)
+		r = ca_stdout_finish();
 	return r ? r : exit_code(state, same);
 }
 

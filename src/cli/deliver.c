@@ -5,6 +5,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -17,13 +18,16 @@ static bool is_same_file(const char *a, const char *b)
 }
 
 /* The certificate replaces the file of its name: not the image under test, not the key. */
-static int check_output(const struct ca_options *options, struct ca_error *error)
+static int check_output(const struct ca_options *options, const struct ca_evidence *evidence,
+			struct ca_error *error)
 {
 	const char *target = options->targets[0];
+	bool is_loop = strcmp(evidence->device.bus, "loop") == 0; /* its model is the file behind */
 
 	if (strncmp(target, "image:", 6) == 0)
 		target += 6;
 	if (is_same_file(options->output, target) ||
+	    (is_loop && is_same_file(options->output, evidence->device.model)) ||
 	    (options->sign && is_same_file(options->output, options->sign)))
 		return ca_error_set(
 			error, -EINVAL,
@@ -32,8 +36,20 @@ static int check_output(const struct ca_options *options, struct ca_error *error
 	return 0;
 }
 
-int ca_delivery_begin(const struct ca_options *options, struct ca_delivery *delivery,
-		      struct ca_error *error)
+/* A full disk is found out before the card is erased. Not every file system can set aside. */
+static int set_aside(struct ca_output_file *file, struct ca_error *error)
+{
+	int code = posix_fallocate(file->fd, 0, CA_OUTPUT_RESERVE_BYTES);
+
+	if (code != ENOSPC && code != EDQUOT && code != EFBIG)
+		return 0;
+	ca_output_abandon(file);
+	return ca_error_set(error, -code, "there is no room for %s: %s.", file->path,
+			    strerror(code));
+}
+
+int ca_delivery_begin(const struct ca_options *options, const struct ca_evidence *evidence,
+		      struct ca_delivery *delivery, struct ca_error *error)
 {
 	CA_CLEANUP_FREE char *text = NULL;
 	size_t len;
@@ -43,7 +59,7 @@ int ca_delivery_begin(const struct ca_options *options, struct ca_delivery *deli
 	delivery->file.fd = -1;
 	if (!options->output)
 		return 0;
-	r = check_output(options, error);
+	r = check_output(options, evidence, error);
 	if (r < 0)
 		return r;
 	if (options->sign) {
@@ -55,6 +71,8 @@ int ca_delivery_begin(const struct ca_options *options, struct ca_delivery *deli
 		delivery->has_key = true;
 	}
 	r = ca_output_begin(&delivery->file, options->output, 0644, error);
+	if (r == 0)
+		r = set_aside(&delivery->file, error);
 	delivery->has_file = r == 0;
 	return r;
 }

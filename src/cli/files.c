@@ -3,27 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static int write_all(int fd, const void *data, size_t bytes)
-{
-	const char *p = data;
-
-	while (bytes > 0) {
-		ssize_t n = write(fd, p, bytes);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		p += n;
-		bytes -= (size_t)n;
-	}
-	return 0;
-}
 
 int ca_output_begin(struct ca_output_file *file, const char *path, unsigned int mode,
 		    struct ca_error *error)
@@ -53,8 +35,10 @@ int ca_output_begin(struct ca_output_file *file, const char *path, unsigned int 
 int ca_output_commit(struct ca_output_file *file, const void *data, size_t bytes,
 		     struct ca_error *error)
 {
-	int r = write_all(file->fd, data, bytes);
+	int r = ca_fd_write_all(file->fd, data, bytes);
 
+	if (r == 0 && ftruncate(file->fd, (off_t)bytes) < 0) /* what was set aside and not needed */
+		r = -errno;
 	if (r == 0 && fsync(file->fd) < 0)
 		r = -errno;
 	if (close(file->fd) < 0 && r == 0)
@@ -81,64 +65,38 @@ int ca_file_read(const char *path, size_t max, char **ret_data, size_t *ret_len,
 		 struct ca_error *error)
 {
 	CA_CLEANUP_CLOSE int own_fd = -1;
-	CA_CLEANUP_FREE char *data = NULL;
-	size_t len = 0, size = 0;
-	int fd = STDIN_FILENO;
+	bool is_stdin = strcmp(path, "-") == 0;
+	int r = 0;
 
-	if (strcmp(path, "-") != 0) {
+	if (!is_stdin) {
 		own_fd = open(path, O_RDONLY | O_CLOEXEC);
-		if (own_fd < 0) {
-			int code = -errno;
-
-			return ca_error_set(error, code, "cannot read %s: %s.", path,
-					    strerror(-code));
-		}
-		fd = own_fd;
+		r = own_fd < 0 ? -errno : 0;
 	}
-	for (;;) {
-		ssize_t n;
-
-		if (size - len < 2) {
-			char *more;
-
-			size = size ? size * 2 : 65536;
-			more = realloc(data, size);
-			if (!more)
-				return ca_error_set(error, -ENOMEM, "out of memory reading %s.",
-						    path);
-			data = more;
-		}
-		n = read(fd, data + len, size - len - 1);
-		if (n < 0 && errno == EINTR && !ca_interrupted())
-			continue;
-		if (n < 0) {
-			int code = -errno;
-
-			return ca_error_set(error, code, "cannot read %s: %s.", path,
-					    strerror(-code));
-		}
-		if (n == 0)
-			break;
-		len += (size_t)n;
-		if (len > max)
-			return ca_error_set(error, -EFBIG,
-					    "%s is larger than %zu MiB: this is not such a file.",
-					    path, max >> 20);
-	}
-	data[len] = '\0';
-	*ret_data = data;
-	*ret_len = len;
-	data = NULL;
-	return 0;
+	if (r == 0)
+		r = ca_fd_read_all(is_stdin ? STDIN_FILENO : own_fd, max, ret_data, ret_len);
+	if (r == -EFBIG)
+		return ca_error_set(error, r, "%s is larger than %zu MiB: this is not such a file.",
+				    path, max >> 20);
+	if (r == -ENOMEM)
+		return ca_error_set(error, r, "out of memory reading %s.", path);
+	return r < 0 ? ca_error_set(error, r, "cannot read %s: %s.", path, strerror(-r)) : 0;
 }
 
 int ca_stdout_write(const char *data, size_t bytes, struct ca_error *error)
 {
-	if (fwrite(data, 1, bytes, stdout) != bytes || fflush(stdout) != 0) {
+	if (fwrite(data, 1, bytes, stdout) != bytes || fflush(stdout) != 0 || ferror(stdout)) {
 		int code = errno ? -errno : -EIO;
 
 		return ca_error_set(error, code, "cannot write to standard output: %s.",
 				    strerror(-code));
 	}
 	return 0;
+}
+
+int ca_stdout_finish(void)
+{
+	struct ca_error error = {0};
+
+	return ca_stdout_write("", 0, &error) < 0 ? ca_report_error(&error, error.code)
+						  : CA_EXIT_PASS;
 }

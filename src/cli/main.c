@@ -107,11 +107,11 @@ int main(int argc, char **argv)
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
 	    strcmp(argv[1], "help") == 0) {
 		print_help(stdout);
-		return CA_EXIT_PASS;
+		return ca_stdout_finish();
 	}
 	if (strcmp(argv[1], "--version") == 0) {
 		(void)printf("cardassay %s\n", CARDASSAY_VERSION);
-		return CA_EXIT_PASS;
+		return ca_stdout_finish();
 	}
 	command = find_command(argv[1]);
 	if (!command)
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
 		return r;
 	if (options.help) {
 		ca_options_print(stdout, command);
-		return CA_EXIT_PASS;
+		return ca_stdout_finish();
 	}
 	r = ca_config_apply(&options);
 	if (r)

@@ -363,6 +363,10 @@ static int check_options(const struct ca_command *command, const struct ca_optio
 			  options->targets[command->targets_max]);
 		return CA_EXIT_USAGE;
 	}
+	if (options->output && strcmp(options->output, "-") == 0) {
+		ca_report("-o needs the name of a file: --format=json goes to standard output.");
+		return CA_EXIT_USAGE;
+	}
 	/* before the configuration names a key: that one waits for a file to sign */
 	if (options->sign && !options->output) {
 		ca_report("--sign signs the file of -o: give -o FILE too.");

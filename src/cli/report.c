@@ -51,6 +51,7 @@ int ca_report_error(const struct ca_error *error, int code)
 	case ENODEV:
 		return CA_EXIT_NO_INPUT;
 	case EBUSY:
+	case EEXIST:
 	case EROFS:
 		return CA_EXIT_REFUSED;
 	case EBADMSG:
@@ -66,6 +67,7 @@ int ca_report_error(const struct ca_error *error, int code)
 	case ENAMETOOLONG:
 		return CA_EXIT_USAGE;
 	case EIO:
+	case EOPNOTSUPP:
 	case ENOSPC:
 	case EDQUOT:
 	case EPIPE:

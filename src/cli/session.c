@@ -230,7 +230,8 @@ int ca_session_open(const struct ca_options *options, enum ca_profile profile, b
 	r = check_target(session);
 	if (!r)
 		r = collect(session, profile);
-	if (!r && ca_delivery_begin(options, &session->delivery, &error) < 0)
+	if (!r && ca_delivery_begin(options, &session->certificate.evidence, &session->delivery,
+				    &error) < 0)
 		r = ca_report_error(&error, error.code);
 	if (!r && writes)
 		r = confirm_erase(session, profile);
@@ -282,8 +283,10 @@ static void carry_errors(const struct ca_session *session, struct ca_fact *after
 {
 	struct ca_text text;
 
+	if (!after->present)
+		return;
 	after->number += session->errors_carried;
-	if (!after->present || session->errors_carried <= 0)
+	if (session->errors_carried <= 0)
 		return;
 	ca_text_init(&text, after->text, sizeof(after->text));
 	ca_text_i64(&text, after->number);

@@ -104,20 +104,6 @@ static uint32_t deep_queue(const struct ca_session *session, const struct ca_reg
 	return depth;
 }
 
-/* The least multiple of both. */
-static uint64_t common_multiple(uint64_t a, uint64_t b)
-{
-	uint64_t x = a, y = b;
-
-	while (y) {
-		uint64_t rest = x % y;
-
-		x = y;
-		y = rest;
-	}
-	return a / x * b;
-}
-
 static void plan_windows(const struct ca_registers *registers, struct ca_speed_class_plan *plan)
 {
 	const struct ca_ssr *ssr = &registers->ssr;
@@ -129,7 +115,9 @@ static void plan_windows(const struct ca_registers *registers, struct ca_speed_c
 		vsc_au = ssr->vsc_au_mib * CA_MIB;
 		plan->su_bytes = ssr->vsc_su_mib * CA_MIB;
 	}
-	plan->align_bytes = common_multiple(USUAL_AU_MULTIPLE, vsc_au ? vsc_au : CA_MIB);
+	/* the least multiple of both */
+	plan->align_bytes = vsc_au ? USUAL_AU_MULTIPLE / ca_gcd(USUAL_AU_MULTIPLE, vsc_au) * vsc_au
+				   : USUAL_AU_MULTIPLE;
 	plan->lead_bytes = au > vsc_au ? au : vsc_au;
 	if (!plan->lead_bytes)
 		plan->lead_bytes = 4 * CA_MIB;

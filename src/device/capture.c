@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "register_dir.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -18,21 +19,6 @@ struct capture {
 	int rc;
 };
 
-static int write_all(int fd, const char *data, size_t len)
-{
-	while (len) {
-		ssize_t written = write(fd, data, len);
-
-		if (written < 0 && errno != EINTR)
-			return -errno;
-		if (written > 0) {
-			data += written;
-			len -= (size_t)written;
-		}
-	}
-	return fsync(fd) < 0 ? -errno : 0;
-}
-
 static void put(struct capture *capture, const char *name, const void *data, size_t len)
 {
 	int rc = 0, fd;
@@ -44,7 +30,9 @@ static void put(struct capture *capture, const char *name, const void *data, siz
 	if (fd < 0) {
 		rc = -errno;
 	} else {
-		rc = write_all(fd, data, len);
+		rc = ca_fd_write_all(fd, data, len);
+		if (rc == 0 && fsync(fd) < 0)
+			rc = -errno;
 		if (close(fd) < 0 && rc == 0)
 			rc = -errno;
 	}
@@ -188,6 +176,28 @@ static void put_device(struct capture *capture, const struct ca_device_facts *de
 	put(capture, "device_facts", lines, all.len);
 }
 
+/* Its files are replaced and removed: only an empty directory, or one that capture made. */
+static bool may_capture_into(int dir)
+{
+	int own = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *stream = own >= 0 ? fdopendir(own) : NULL;
+	bool others = false, made = false;
+	struct dirent *entry;
+
+	if (!stream) {
+		ca_close_fd(&own);
+		return false;
+	}
+	while ((entry = readdir(stream))) {
+		if (strcmp(entry->d_name, "device_facts") == 0)
+			made = true;
+		else if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			others = true;
+	}
+	(void)closedir(stream); /* only read */
+	return made || !others;
+}
+
 int ca_host_write_register_dir(const char *dir, const struct ca_evidence *evidence,
 			       struct ca_error *error)
 {
@@ -201,6 +211,10 @@ int ca_host_write_register_dir(const char *dir, const struct ca_evidence *eviden
 	if (fd < 0)
 		return ca_error_set(error, -errno, "cannot write into %s: %s", dir,
 				    strerror(errno));
+	if (!may_capture_into(fd))
+		return ca_error_set(error, -EEXIST,
+				    "refused: %s holds files that are no capture; name a new directory",
+				    dir);
 	capture.dir = fd;
 	put_card(&capture, evidence);
 	put_facts(&capture, evidence->host);

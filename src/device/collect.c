@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -189,38 +188,6 @@ static int collect_directory(const char *target, struct ca_evidence *evidence,
 	return 0;
 }
 
-static int read_all(int fd, char **ret_text, size_t *ret_len)
-{
-	CA_CLEANUP_FREE char *text = NULL;
-	size_t len = 0, room = 0;
-
-	for (;;) {
-		ssize_t got;
-
-		if (len == room) {
-			char *grown;
-
-			room = room ? 2 * room : 65536;
-			if (room > CA_INPUT_BYTES_MAX)
-				return -EFBIG;
-			grown = realloc(text, room);
-			if (!grown)
-				return -ENOMEM;
-			text = grown;
-		}
-		got = read(fd, text + len, room - len);
-		if (got < 0 && errno != EINTR)
-			return -errno;
-		if (got == 0)
-			break;
-		len += got > 0 ? (size_t)got : 0;
-	}
-	*ret_text = text;
-	*ret_len = len;
-	text = NULL;
-	return 0;
-}
-
 /* The one card of a file; more than one is for `inspect` alone. */
 struct only_card {
 	struct ca_evidence *evidence;
@@ -256,7 +223,7 @@ static int collect_file(const char *target, struct ca_evidence *evidence, struct
 
 	if (!is_stdin && opened < 0)
 		return ca_error_set(error, -errno, "cannot read %s: %s", target, strerror(errno));
-	rc = read_all(is_stdin ? STDIN_FILENO : opened, &text, &len);
+	rc = ca_fd_read_all(is_stdin ? STDIN_FILENO : opened, CA_INPUT_BYTES_MAX, &text, &len);
 	if (rc < 0)
 		return ca_error_set(error, rc, "cannot read %s: %s", target, strerror(-rc));
 	rc = ca_host_read_register_text(text, len, take_card, &only, error);
@@ -318,7 +285,7 @@ static void collect_lost(const char *root, const char *target, struct ca_evidenc
 	const struct ca_device_facts *device = &evidence->device;
 	struct ca_disk disk = {0};
 	char host[CA_NAME_BYTES] = "";
-	const char *name = target + strlen("/dev/");
+	const char *name = strncmp(target, "/dev/", 5) == 0 ? target + 5 : "";
 
 	SET(disk.bus, device->bus);
 	if (!strchr(name, '/'))
@@ -334,8 +301,8 @@ void ca_host_collect_after(const char *root, const char *target, struct ca_evide
 	char name[CA_NAME_BYTES], partition[CA_NAME_BYTES], host[CA_NAME_BYTES] = "";
 	struct ca_disk disk;
 
-	if (strncmp(target, "/dev/", strlen("/dev/")) != 0)
-		return;
+	if (evidence->origin != CA_ORIGIN_LIVE && evidence->origin != CA_ORIGIN_VIRTUAL)
+		return; /* no device of the machine */
 	if (ca_disk_resolve(root, target, name, partition, NULL) < 0 ||
 	    ca_disk_read(root, name, &disk) < 0) {
 		collect_lost(root, target, evidence);

@@ -49,18 +49,13 @@ static void node_from_name(const char *name, char ret_node[CA_NAME_BYTES])
 			*c = '/';
 }
 
-static bool is_live(const char *root)
-{
-	return !root || !root[0];
-}
-
 int ca_disk_node_name(const char *root, const char *node, char ret_name[CA_NAME_BYTES])
 {
 	char path[CA_PATH_BYTES];
 	struct stat st;
 	int rc;
 
-	if (is_live(root)) {
+	if (ca_sysfs_is_live(root)) {
 		if (stat(node, &st) < 0)
 			return -errno;
 		if (!S_ISBLK(st.st_mode))

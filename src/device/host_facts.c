@@ -5,11 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool ca_host_facts_is_live(const char *root)
-{
-	return !root || !root[0];
-}
-
 void ca_host_fact_set(struct ca_fact *fact, int64_t number, const char *format, ...)
 {
 	va_list args;

@@ -28,11 +28,8 @@ int ca_host_facts_mmc_host(const char *root, const char *name, char ret_host[CA_
 /* The mmc host in a slot without a card; -ENOENT where the slot does not name one host. */
 int ca_host_facts_slot_host(const char *root, const char *host_path, char ret_host[CA_NAME_BYTES]);
 
-/* The PCI device of an NVMe drive (block or controller name), below root. Negative: not PCI. */
+/* The PCI device of an NVMe drive (block or controller name), below root. -ENOENT: not PCI. */
 int ca_host_facts_pci_dir(const char *root, const char *name, char ret_dir[CA_PATH_BYTES]);
-
-/* Is the machine itself looked at, and not a recorded tree? */
-bool ca_host_facts_is_live(const char *root);
 
 /* Does the kernel say that its clock follows another one? */
 bool ca_host_facts_is_clock_synchronised(void);

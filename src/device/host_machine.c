@@ -36,7 +36,7 @@ static void read_kernel(const char *root, struct ca_fact facts[CA_HOST_FACT_COUN
 	struct utsname names;
 	char text[80];
 
-	if (ca_host_facts_is_live(root) && uname(&names) == 0) {
+	if (ca_sysfs_is_live(root) && uname(&names) == 0) {
 		ca_host_fact_set(&facts[CA_HOST_KERNEL], 0, "%s", names.release);
 		ca_host_fact_set(&facts[CA_HOST_ARCH], 0, "%s", names.machine);
 		return;
@@ -61,7 +61,7 @@ static void read_clock(const char *root, struct ca_fact facts[CA_HOST_FACT_COUNT
 	char text[80];
 	bool synchronised;
 
-	if (ca_host_facts_is_live(root)) { /* only a kernel that runs can be asked */
+	if (ca_sysfs_is_live(root)) { /* only a kernel that runs can be asked */
 		synchronised = ca_host_facts_is_clock_synchronised();
 		ca_host_fact_set(&facts[CA_HOST_CLOCK], synchronised, "%s",
 				 synchronised ? "synchronised" : "not synchronised");

@@ -145,7 +145,7 @@ static void read_mmc(const char *root, const struct ca_disk *disk,
 		ca_host_slot_err_stats(root, host, &facts[CA_HOST_ERR_STATS]);
 	}
 	/* a card older than CMD6 would leave it to a timeout */
-	if (ca_host_facts_is_live(root) && strcmp(disk->kind, "sd") == 0 && can_switch(root, disk))
+	if (ca_sysfs_is_live(root) && strcmp(disk->kind, "sd") == 0 && can_switch(root, disk))
 		read_power_limit(disk, &facts[CA_HOST_POWER_LIMIT_MW]);
 }
 
@@ -156,14 +156,14 @@ int ca_host_facts_pci_dir(const char *root, const char *name, char ret_dir[CA_PA
 	size_t digits;
 
 	if (strncmp(name, "nvme", 4) != 0)
-		return -1;
+		return -ENOENT;
 	digits = strspn(name + 4, "0123456789");
 	/* a namespace on its controller; with multipath the controller has to be looked up */
 	(void)snprintf(ret_dir, CA_PATH_BYTES, "sys/block/%s/device/device", name);
 	if (!ca_sysfs_exists(root, "%s/vendor", ret_dir))
 		(void)snprintf(ret_dir, CA_PATH_BYTES, "sys/class/nvme/nvme%.*s/device",
 			       (int)digits, name + 4);
-	return ca_sysfs_exists(root, "%s/vendor", ret_dir) ? 0 : -1;
+	return ca_sysfs_exists(root, "%s/vendor", ret_dir) ? 0 : -ENOENT;
 }
 
 /* "8.0 GT/s PCIe" -> 8000 MT/s */

@@ -94,7 +94,8 @@ static void read_pax(struct archive *archive, struct ca_span text)
 	uint64_t len;
 
 	while (text.len && ca_span_number(text, false, &len) && len && len <= text.len) {
-		struct ca_span record = ca_span_behind((struct ca_span){text.at, len}, " "), value;
+		struct ca_span record = ca_span_behind((struct ca_span){text.at, (size_t)len}, " "),
+			       value;
 
 		if (!record.at || !record.len)
 			return;
@@ -107,7 +108,7 @@ static void read_pax(struct archive *archive, struct ca_span text)
 		else if (ca_span_starts_with(record, "GNU.sparse."))
 			archive->sparse = true; /* its data are not the file's */
 		text.at += len;
-		text.len -= len;
+		text.len -= (size_t)len; /* at most text.len, see above */
 	}
 }
 

@@ -110,6 +110,17 @@ static unsigned int kind_of_hex(struct ca_span hex)
 	}
 }
 
+/* SCR_STRUCTURE 0 and both bus widths, as every card has them (5.6): half a CID or CSD, wrapped
+ * over two lines, is as long. */
+static bool looks_like_scr(struct ca_span hex)
+{
+	uint8_t data[CA_SCR_BYTES];
+	size_t bytes;
+
+	return ca_hex_decode(hex.at, hex.len, data, sizeof(data), &bytes) == 0 &&
+	       bytes == sizeof(data) && data[0] >> 4 == 0 && (data[1] & 0x0f) == 5;
+}
+
 /* The lines gathered so far are a register, or the first of them has a wrong length. */
 static int end_run(struct splitter *splitter)
 {
@@ -119,7 +130,12 @@ static int end_run(struct splitter *splitter)
 		return 0;
 	splitter->run_digits = 0;
 	run.kind = kind_of_hex(run.value);
-	if (run.kind != CA_INPUT_NONE && run.kind != CA_INPUT_BARE_16)
+	if (run.kind == CA_REGISTER_SCR && !looks_like_scr(run.value))
+		return ca_error_set(splitter->error, -EBADMSG,
+				    "line %u: 16 hex digits that are no SCR: name it, as in "
+				    "'scr: HEX', or give the whole register",
+				    run.number);
+	if (run.kind != CA_INPUT_NONE)
 		return add(splitter, &run);
 	return ca_error_set(splitter->error, -EBADMSG,
 			    "line %u: %zu hex digits; a CID or CSD has 32, an SCR 16, an SSR 128, "
@@ -142,7 +158,8 @@ static int read_bare(struct splitter *splitter, struct ca_span line)
 	if (digits < 16)
 		return 0; /* a number, a word, an address: not meant as a register */
 	input = line_input(splitter, kind_of_hex(line), line);
-	if (input.kind != CA_INPUT_NONE)
+	if (input.kind != CA_INPUT_NONE &&
+	    (input.kind != CA_REGISTER_SCR || looks_like_scr(input.value)))
 		return add(splitter, &input);
 	splitter->run = input;
 	splitter->run_digits = splitter->first_digits = digits;
@@ -383,6 +400,7 @@ static bool may_be_json(struct ca_span text)
 static int read_json(struct splitter *splitter, struct ca_span line)
 {
 	struct ca_span text = {line.at, (size_t)(splitter->rest.at + splitter->rest.len - line.at)};
+	struct ca_span behind;
 	struct ca_input input;
 	size_t len = ca_json_walk(text, NULL, NULL);
 	int rc;
@@ -405,6 +423,10 @@ static int read_json(struct splitter *splitter, struct ca_span line)
 		splitter->number += text.at[i] == '\n';
 	splitter->rest.len -= (size_t)(text.at + len - splitter->rest.at);
 	splitter->rest.at = text.at + len;
+	/* the object's last line is counted: what ends it is no line of its own */
+	behind = splitter->rest;
+	if (!ca_span_trim(ca_span_take_line(&behind), SPACES).len)
+		splitter->rest = behind;
 	return rc;
 }
 

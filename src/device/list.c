@@ -15,18 +15,6 @@ struct row {
 	size_t first;	    /* index of the first row with this reader, before sorting */
 };
 
-/* Unused loop, zram and ram devices are slots for nothing; eMMC areas are told by their eMMC. */
-static bool is_shown(const char *root, const struct ca_disk *disk)
-{
-	uint64_t hidden;
-
-	if (!disk->listed || disk->part_of[0])
-		return false;
-	if (ca_sysfs_u64(root, &hidden, "sys/block/%s/hidden", disk->name) == 0 && hidden)
-		return false;
-	return disk->bytes > 0 || !disk->virtual_device;
-}
-
 /* The udev name of the slot, if udev runs here. */
 static void find_by_path(const char *root, const struct ca_names *links, const char *name,
 			 char *ret_path, size_t size)
@@ -149,7 +137,7 @@ static int make_rows(const char *root, const struct ca_disk *all, size_t count,
 	if (ca_sysfs_list(root, &links, "dev/disk/by-path") < 0)
 		links = (struct ca_names){0}; /* no udev here */
 	for (size_t i = 0; i < count; i++) {
-		if (!is_shown(root, &all[i]))
+		if (!ca_disk_is_shown(root, &all[i]))
 			continue;
 		fill_row(root, &all[i], &links, &rows[shown]);
 		set_use(root, &all[i], all, count, &rows[shown++].entry);

@@ -423,7 +423,7 @@ static void let_go(void *context)
 	block->fd = -1;
 }
 
-static int has_changed(struct ca_block *block, const struct ca_disk *now)
+static int refuse_other(struct ca_block *block, const struct ca_disk *now)
 {
 	return ca_error_set(&block->device.failure, -ESTALE,
 			    "what came back in the slot as %s is not the card that was there: "
@@ -439,7 +439,7 @@ static int adopt(struct ca_block *block, const struct ca_reinit_plan *plan)
 	int fd = await_return(plan, !block->device.geometry.read_only, &now);
 
 	if (fd == -ESTALE)
-		return has_changed(block, &now);
+		return refuse_other(block, &now);
 	if (fd < 0) {
 		int rc = fd == -ENOENT ? -ENODEV : fd; /* it, and not its file, is missing */
 
@@ -452,7 +452,7 @@ static int adopt(struct ca_block *block, const struct ca_reinit_plan *plan)
 	ca_linux_block_identify(fd, makedev(now.major, now.minor), &identity);
 	if (!has_same_registers(&block->identity, &identity)) {
 		(void)close(fd); /* another card: nothing was written through it */
-		return has_changed(block, &now);
+		return refuse_other(block, &now);
 	}
 	block->fd = fd;
 	block->identity = identity;

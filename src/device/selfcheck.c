@@ -39,7 +39,7 @@ void ca_selfcheck_add_failure(struct ca_selfcheck *selfcheck, const char *name, 
 
 bool ca_selfcheck_is_recorded(struct ca_selfcheck *selfcheck, const char *name)
 {
-	if (ca_host_facts_is_live(selfcheck->root))
+	if (ca_sysfs_is_live(selfcheck->root))
 		return false;
 	ca_selfcheck_add(selfcheck, name, CA_CHECK_NOT_APPLICABLE,
 			 "a recorded machine cannot be asked, only its files be read");
@@ -76,7 +76,7 @@ static void check_debugfs(struct ca_selfcheck *selfcheck)
 		ca_selfcheck_add_failure(selfcheck, "debugfs", rc);
 	} else if (rc < 0) {
 		ca_selfcheck_add(selfcheck, "debugfs", CA_CHECK_ABSENT,
-				 ca_host_facts_is_live(selfcheck->root)
+				 ca_sysfs_is_live(selfcheck->root)
 					 ? "this kernel has none"
 					 : "sys/kernel/debug was not recorded");
 	} else if (!count) {
@@ -97,7 +97,7 @@ static void check_kernel_log(struct ca_selfcheck *selfcheck)
 	struct ca_kernel_log log = {.forget_until = UINT64_MAX};
 	int rc = ca_kernel_log_read(selfcheck->root, &log);
 
-	if (rc == -ENOENT && !ca_host_facts_is_live(selfcheck->root))
+	if (rc == -ENOENT && !ca_sysfs_is_live(selfcheck->root))
 		ca_selfcheck_add(selfcheck, "kernel-log", CA_CHECK_ABSENT,
 				 "dev/kmsg was not recorded");
 	else if (rc < 0)
@@ -207,7 +207,7 @@ int ca_host_selfcheck(const char *root, const char *target, struct ca_check chec
 	int rc = 0;
 
 	/* in a recorded tree there are no nodes to look at: the name has to do */
-	if (ca_host_facts_is_live(root) || strncmp(target, "/dev/", 5) != 0)
+	if (ca_sysfs_is_live(root) || strncmp(target, "/dev/", 5) != 0)
 		rc = ca_target_kind(target, &kind, error);
 	if (rc < 0)
 		return rc;

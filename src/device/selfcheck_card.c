@@ -151,7 +151,7 @@ void ca_selfcheck_card_commands(struct ca_selfcheck *selfcheck)
 					 "a command to SD cards in a slot of this machine");
 		return;
 	}
-	if (!ca_host_facts_is_live(selfcheck->root)) {
+	if (!ca_sysfs_is_live(selfcheck->root)) {
 		for (size_t i = 0; i < CA_ARRAY_LEN(names); i++)
 			(void)ca_selfcheck_is_recorded(selfcheck, names[i]); /* it is */
 		return;
@@ -200,7 +200,7 @@ void ca_selfcheck_nvme(struct ca_selfcheck *selfcheck)
 	commands[0] = ca_nvme_identify_ctrl();
 	commands[1] = ca_nvme_identify_ns((uint32_t)nsid);
 	commands[2] = ca_nvme_smart_log();
-	if (is_nvme && ca_host_facts_is_live(selfcheck->root)) {
+	if (is_nvme && ca_sysfs_is_live(selfcheck->root)) {
 		fd = open(selfcheck->node, O_RDONLY | O_CLOEXEC);
 		if (fd < 0)
 			fd = -errno;

@@ -3,7 +3,6 @@
 #include "selfcheck.h"
 
 #include "block.h"
-#include "host_facts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,10 +12,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
-
-#ifndef BLKGETDISKSEQ
-#define BLKGETDISKSEQ _IOR(0x12, 128, uint64_t) /* Linux 5.15 */
-#endif
 
 #define FIRST_BYTES 4096U
 
@@ -93,11 +88,11 @@ static void check_size(struct ca_selfcheck *selfcheck, int fd)
 
 static void check_diskseq(struct ca_selfcheck *selfcheck, int fd)
 {
-	uint64_t diskseq = 0;
+	uint64_t diskseq = fd < 0 ? 0 : ca_linux_block_diskseq(fd);
 
 	if (fd < 0)
 		ca_selfcheck_add_failure(selfcheck, "diskseq", fd);
-	else if (ioctl(fd, BLKGETDISKSEQ, &diskseq) < 0)
+	else if (!diskseq) /* they are counted from 1 */
 		ca_selfcheck_add(selfcheck, "diskseq", CA_CHECK_ABSENT,
 				 "came with Linux 5.15: a card that was swapped is told by its "
 				 "size and registers only");
@@ -125,7 +120,7 @@ void ca_selfcheck_io(struct ca_selfcheck *selfcheck)
 	CA_CLEANUP_CLOSE int direct = -1;
 	CA_CLEANUP_FREE void *buffer = NULL;
 
-	if (!ca_host_facts_is_live(selfcheck->root)) {
+	if (!ca_sysfs_is_live(selfcheck->root)) {
 		for (size_t i = 0; i < CA_ARRAY_LEN(names); i++)
 			(void)ca_selfcheck_is_recorded(selfcheck, names[i]); /* it is */
 		return;

@@ -11,6 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+bool ca_sysfs_is_live(const char *root)
+{
+	return !root || !root[0];
+}
+
 static int format_path(const char *root, char *ret_path, size_t size, const char *format,
 		       va_list args)
 {

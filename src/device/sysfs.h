@@ -19,6 +19,9 @@ struct ca_names {
 };
 void ca_names_done(struct ca_names *names);
 
+/* Is the machine itself looked at, and not a recorded tree? */
+bool ca_sysfs_is_live(const char *root);
+
 /* -ENAMETOOLONG when it does not fit. */
 int ca_sysfs_path(const char *root, char *ret_path, size_t size, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));

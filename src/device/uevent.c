@@ -2,19 +2,23 @@
 #include "uevent.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <libmnl/libmnl.h>
 #include <limits.h>
+#include <linux/nsfs.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define GROUP_KERNEL 1U /* the multicast group the kernel sends to; udev has another */
 
 struct ca_uevents {
 	struct mnl_socket *socket;
 	int fd; /* the socket's */
-	uint64_t dropped;
 	char message[CA_UEVENT_BYTES_MAX];
 };
 
@@ -29,6 +33,20 @@ static int size_buffer(int fd, size_t bytes)
 	return -errno;
 }
 
+/*
+ * The kernel tells network namespaces that a container's own user namespace owns nothing of its
+ * devices (kobject_uevent_net_broadcast). The first user namespace has a fixed number
+ * (PROC_USER_INIT_INO); one above ours, which may not be asked for, is taken for it.
+ */
+static bool is_deaf(void)
+{
+	CA_CLEANUP_CLOSE int net = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+	CA_CLEANUP_CLOSE int owner = net < 0 ? -1 : ioctl(net, NS_GET_USERNS);
+	struct stat st;
+
+	return owner >= 0 && fstat(owner, &st) == 0 && st.st_ino != 0xeffffffdU;
+}
+
 int ca_uevent_open(size_t buffer_bytes, struct ca_uevents **ret_events)
 {
 	struct ca_uevents *events = calloc(1, sizeof(*events));
@@ -36,6 +54,10 @@ int ca_uevent_open(size_t buffer_bytes, struct ca_uevents **ret_events)
 
 	if (!events)
 		return -ENOMEM;
+	if (is_deaf()) {
+		free(events);
+		return -EOPNOTSUPP;
+	}
 	events->socket = mnl_socket_open2(NETLINK_KOBJECT_UEVENT, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	if (!events->socket) {
 		rc = -errno;
@@ -118,10 +140,8 @@ static int receive(struct ca_uevents *events, struct ca_uevent *ret_event)
 		return rc;
 	}
 	if (header.msg_namelen != sizeof(sender) || sender.nl_pid != 0 ||
-	    !has_root_credentials(&header)) {
-		events->dropped++;
+	    !has_root_credentials(&header))
 		return -EAGAIN;
-	}
 	if (header.msg_flags & MSG_TRUNC ||
 	    ca_uevent_parse(events->message, (size_t)len, ret_event) < 0)
 		return -ENOBUFS;
@@ -166,9 +186,4 @@ int ca_uevent_next(struct ca_uevents *events, int timeout_ms, struct ca_uevent *
 		if (rc <= 0)
 			return rc;
 	}
-}
-
-uint64_t ca_uevent_dropped(const struct ca_uevents *events)
-{
-	return events->dropped;
 }

@@ -51,20 +51,18 @@ struct ca_uevents;
 
 /*
  * Listens from now on; the kernel keeps up to buffer_bytes of events until they are asked for, and
- * loses what is more. Needs no privilege. -EPERM, -EMFILE, -EPROTONOSUPPORT ...
+ * loses what is more. Needs no privilege. -EPERM, -EMFILE, -EPROTONOSUPPORT ...; -EOPNOTSUPP:
+ * in this container none would ever come.
  */
 int ca_uevent_open(size_t buffer_bytes, struct ca_uevents **ret_events);
 void ca_uevent_close(struct ca_uevents *events);
 
 /*
  * The next event that the kernel itself sent: from port 0, with root's credentials. All others are
- * dropped and counted. Waits up to timeout_ms (0 = not at all, -1 = for ever). 1 = ret_event is
+ * dropped. Waits up to timeout_ms (0 = not at all, -1 = for ever). 1 = ret_event is
  * set, its strings live until the next call; 0 = time is up; -EINTR a signal came; -ENOBUFS events
  * were lost or not understood: look at everything again.
  */
 int ca_uevent_next(struct ca_uevents *events, int timeout_ms, struct ca_uevent *ret_event);
-
-/* How many messages did not come from the kernel. */
-uint64_t ca_uevent_dropped(const struct ca_uevents *events);
 
 #endif

@@ -249,7 +249,12 @@ int ca_watch_start(size_t buffer_bytes, struct ca_watch **ret_watch, struct ca_e
 		return ca_error_set(error, -ENOMEM, "out of memory");
 	/* listening comes first: what appears while the others are read is an event */
 	rc = ca_uevent_open(buffer_bytes, &watch->events);
-	if (rc < 0)
+	if (rc == -EOPNOTSUPP)
+		rc = ca_error_set(
+			error, rc,
+			"the kernel tells this container nothing of devices that come and "
+			"go: run it outside, or with the machine's own network");
+	else if (rc < 0)
 		rc = ca_error_set(error, rc,
 				  "cannot hear from the kernel which devices come and go: %s",
 				  strerror(-rc));

@@ -53,17 +53,6 @@ void ca_map_free(struct ca_map *map)
 	free(map);
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 static uint64_t distance_of(int64_t delta)
 {
 	return delta < 0 ? (uint64_t)-delta : (uint64_t)delta;
@@ -95,7 +84,7 @@ static void count_delta(struct ca_map *map, uint64_t lba, uint64_t sectors, int6
 
 	if (delta > 0) {
 		map->forward += sectors;
-		map->common_period = gcd((uint64_t)delta, map->common_period);
+		map->common_period = ca_gcd((uint64_t)delta, map->common_period);
 		if ((uint64_t)delta < map->least_delta)
 			map->least_delta = (uint64_t)delta;
 	}
@@ -178,7 +167,7 @@ static uint64_t find_modulus(const struct ca_map *map)
 
 		if (map->deltas[i].delta <= 0 || map->deltas[i].sectors < map->forward / 4096)
 			continue;
-		modulus = gcd(delta, modulus);
+		modulus = ca_gcd(delta, modulus);
 		least = delta < least ? delta : least;
 	}
 	return modulus == least ? modulus : 0;

@@ -100,15 +100,18 @@ static bool stands_before_use(const char *after)
 /* First place where alias[0 .. len) stands as whole words; SIZE_MAX = none. */
 static size_t find_words(const char *text, const char *alias, size_t len)
 {
+	/* Chinese, Japanese and Korean names touch the words around them. */
+	bool whole = (unsigned char)*alias < 0xe3;
+
 	for (size_t at = 0; text[at]; at++) {
 		const char *after;
 
 		if (strncasecmp(text + at, alias, len) != 0)
 			continue;
 		after = text + at + len;
-		if (at > 0 && is_word_byte(text[at - 1]))
+		if (whole && at > 0 && is_word_byte(text[at - 1]))
 			continue;
-		if (is_word_byte(*after) && !is_mark_after_name(after))
+		if (whole && is_word_byte(*after) && !is_mark_after_name(after))
 			continue;
 		if (!stands_after_for(text, at) && !stands_before_use(after))
 			return at;

@@ -162,5 +162,7 @@ void ca_judge_headline(const struct ca_judge_case *c, const struct ca_judge_sink
 	for (size_t i = 0; i < CA_ARRAY_LEN(parts); i++)
 		if (i != lead)
 			(void)add_part(c, sink, judgement, parts[i].part, parts[i].follows, &text);
+	if (c->evidence->speed.interrupted)
+		ca_text_add(&text, " Interrupted while the speed was measured.");
 	add_warnings(sink, &text);
 }

@@ -13,6 +13,27 @@ static const struct ca_claim *printed(const struct ca_judge_case *c, enum ca_cla
 	return NULL;
 }
 
+typedef void judge_claim_function(const struct ca_judge_case *c, struct ca_judge_sink *sink,
+				  const struct ca_claim *claim);
+
+/* A label may say more than one: "SDXC ... SD Express", "NVMe PCIe 4.0". False when it says none.
+ */
+static bool judge_each_printed(const struct ca_judge_case *c, struct ca_judge_sink *sink,
+			       enum ca_claim_kind kind, judge_claim_function *judge)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < c->claims->count; i++) {
+		const struct ca_claim *claim = &c->claims->claims[i];
+
+		if (claim->kind != kind || !ca_judge_is_printed(claim))
+			continue;
+		judge(c, sink, claim);
+		any = true;
+	}
+	return any;
+}
+
 static struct ca_judge_draft *add_claim(struct ca_judge_sink *sink, const struct ca_claim *claim,
 					enum ca_verdict verdict, const char *found, const char *why)
 {
@@ -134,15 +155,13 @@ void ca_judge_product(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 	(void)add_claim(sink, claim, CA_VERDICT_UNTESTED, "no register names a product line", NULL);
 }
 
-void ca_judge_form_factor(const struct ca_judge_case *c, struct ca_judge_sink *sink)
+static void judge_form(const struct ca_judge_case *c, struct ca_judge_sink *sink,
+		       const struct ca_claim *claim)
 {
-	const struct ca_claim *claim = printed(c, CA_CLAIM_FORM_FACTOR);
 	enum ca_media media = c->evidence->device.media;
-	bool card;
+	/* "SSD" is no SD */
+	bool card = strstr(claim->text, "SD") && strcmp(claim->text, "SSD") != 0;
 
-	if (!claim)
-		return;
-	card = strcasestr(claim->text, "SD") != NULL;
 	if (media == CA_MEDIA_UNKNOWN || media == CA_MEDIA_MMC)
 		(void)add_claim(sink, claim, CA_VERDICT_UNTESTED, "a form cannot be seen from here",
 				NULL);
@@ -159,16 +178,17 @@ void ca_judge_form_factor(const struct ca_judge_case *c, struct ca_judge_sink *s
 			"printed.");
 }
 
-void ca_judge_card_type(const struct ca_judge_case *c, struct ca_judge_sink *sink)
+void ca_judge_form_factor(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	const struct ca_claim *claim = printed(c, CA_CLAIM_CARD_TYPE);
+	(void)judge_each_printed(c, sink, CA_CLAIM_FORM_FACTOR, judge_form); /* none is fine */
+}
+
+static void judge_type(const struct ca_judge_case *c, struct ca_judge_sink *sink,
+		       const struct ca_claim *claim)
+{
 	const struct ca_csd *csd = &c->registers->csd;
 	const char *own;
 
-	if (!claim)
-		claim = ca_claims_find(c->claims, CA_CLAIM_CARD_TYPE, -1);
-	if (!claim)
-		return;
 	if (!ca_judge_is_sd(c) || !ca_judge_has(c, CA_REGISTER_CSD)) {
 		(void)add_claim(sink, claim, CA_VERDICT_UNTESTED, "not observable",
 				"The CSD, which says it, could not be read here.");
@@ -184,6 +204,14 @@ void ca_judge_card_type(const struct ca_judge_case *c, struct ca_judge_sink *sin
 				"packaging really says.");
 }
 
+void ca_judge_card_type(const struct ca_judge_case *c, struct ca_judge_sink *sink)
+{
+	const struct ca_claim *own = ca_claims_find(c->claims, CA_CLAIM_CARD_TYPE, -1);
+
+	if (!judge_each_printed(c, sink, CA_CLAIM_CARD_TYPE, judge_type) && own)
+		judge_type(c, sink, own);
+}
+
 static int64_t pcie_mts(const char *text)
 {
 	const char *version = strcasestr(text, "PCIe");
@@ -191,8 +219,9 @@ static int64_t pcie_mts(const char *text)
 	if (!version)
 		return 0;
 	version += 4;
-	version += strcspn(version, "23456");
-	switch (*version) {
+	if (version[0] != ' ' || version[1] == 'x') /* no generation said, only lanes */
+		return 0;
+	switch (version[1]) {
 	case '2':
 		return 5000;
 	case '3':
@@ -225,14 +254,12 @@ static void judge_uhs(const struct ca_judge_case *c, struct ca_judge_sink *sink,
 		(void)add_claim(sink, claim, CA_VERDICT_UNTESTED, "not seen on this host", NULL);
 }
 
-void ca_judge_bus(const struct ca_judge_case *c, struct ca_judge_sink *sink)
+static void judge_bus(const struct ca_judge_case *c, struct ca_judge_sink *sink,
+		      const struct ca_claim *claim)
 {
-	const struct ca_claim *claim = printed(c, CA_CLAIM_BUS);
 	const struct ca_fact *link = &c->evidence->host[CA_HOST_PCIE_SPEED_MAX];
 	int64_t wanted;
 
-	if (!claim)
-		return;
 	if (strcasestr(claim->text, "UHS")) {
 		judge_uhs(c, sink, claim);
 		return;
@@ -248,6 +275,11 @@ void ca_judge_bus(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 			sink, claim, CA_VERDICT_INCONCLUSIVE, link->text,
 			"The drive offers a slower link than its label. Some slots and adapters "
 			"hide what a drive offers: look at it in another slot.");
+}
+
+void ca_judge_bus(const struct ca_judge_case *c, struct ca_judge_sink *sink)
+{
+	(void)judge_each_printed(c, sink, CA_CLAIM_BUS, judge_bus); /* none is fine */
 }
 
 /* ---- --require ----------------------------------------------------------------------------- */

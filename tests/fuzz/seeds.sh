@@ -62,6 +62,10 @@ labels()
 		printf "%s", $10 >(out "/record-" $1)
 		close(out "/record-" $1)
 	}' "$fixtures/nvme/records.tsv"
+	awk -F '\t' -v out="$out" '!/^#/ && $1 != "source" {
+		printf "%s", $2 >(out "/title-" NR)
+		close(out "/title-" NR)
+	}' "$fixtures/labels.tsv"
 }
 
 simulated()

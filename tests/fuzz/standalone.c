@@ -44,20 +44,24 @@ static struct input read_file(const char *path)
 	return input;
 }
 
+static size_t pick(uint64_t *rng, size_t bound)
+{
+	return (size_t)ca_rng_below(rng, bound);
+}
+
 static size_t make_size(uint64_t *rng)
 {
 	static const size_t lengths[] = {0, 1, 8, 16, 64, 512, 4096};
 
 	switch (ca_rng_below(rng, 4)) {
 	case 0:
-		return lengths[ca_rng_below(rng, CA_ARRAY_LEN(lengths))];
+		return lengths[pick(rng, CA_ARRAY_LEN(lengths))];
 	case 1: /* one more or one less; for 0 it is 0 or 1 */
-		return lengths[1 + ca_rng_below(rng, CA_ARRAY_LEN(lengths) - 1)] - 1 +
-		       2 * ca_rng_below(rng, 2);
+		return lengths[1 + pick(rng, CA_ARRAY_LEN(lengths) - 1)] - 1 + 2 * pick(rng, 2);
 	case 2:
-		return ca_rng_below(rng, 128);
+		return pick(rng, 128);
 	default:
-		return ca_rng_below(rng, MAX_MADE);
+		return pick(rng, MAX_MADE);
 	}
 }
 
@@ -88,7 +92,7 @@ static struct input make_mutant(const struct input *parent, uint64_t *rng)
 	struct input input = {.size = parent->size};
 
 	if (input.size && ca_rng_below(rng, 4) == 0)
-		input.size = ca_rng_below(rng, input.size);
+		input.size = pick(rng, input.size);
 	input.data = allocate(input.size);
 	memcpy(input.data, parent->data, input.size);
 	for (uint64_t i = ca_rng_below(rng, 9); i > 0 && input.size; i--)

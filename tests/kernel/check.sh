@@ -34,7 +34,7 @@ same_findings()
 check_reading()
 {
 	exits list 0
-	says '33.6 MB (32 MiB)' '4.3 GB (4 GiB)' '536.9 MB (512 MiB)' 'QEMU!' 'QEMU NVMe Ctrl' \
+	says '16.8 MB (16 MiB)' '4.3 GB (4 GiB)' '536.9 MB (512 MiB)' 'QEMU!' 'QEMU NVMe Ctrl' \
 		'pci0000:00/0000:00:10.0' 'pci0000:00/0000:00:11.0' 'pci0000:00/0000:00:12.0' \
 		'pci0000:00/0000:00:14.0' '--erase=CA00001' '--erase=0xdeadbeef-mmcblk' \
 		'USB reader with 2 slots' '  slot 1 of 2  /dev/sd' '  slot 2 of 2  /dev/sd'
@@ -44,7 +44,7 @@ check_reading()
 	exits sd 0
 	fact "$results/sd.out" .origin live .evidence.device.bus mmc .evidence.device.media sd \
 		.evidence.device.host_path pci0000:00/0000:00:10.0 \
-		.evidence.device.bytes 33554432 .decoded.cid.mid 170 \
+		.evidence.device.bytes 16777216 .decoded.cid.mid 170 \
 		.evidence.host.kernel.value "$(guest_kernel)" \
 		.evidence.host.bus_timing.value 'sd high-speed' .evidence.host.bus_width.number 4 \
 		.evidence.host.signal_voltage.number 3300 .evidence.host.command_queue.number 0 \
@@ -52,11 +52,11 @@ check_reading()
 	check_commands
 	exits inspect-nvme 0
 	says 'model MN          "QEMU NVMe Ctrl"' 'serial SN         "CA00001"' \
-		'67,108,864 bytes' 'SMART' 'temperature       50 degrees C'
+		'33,554,432 bytes' 'SMART' 'temperature       50 degrees C'
 	exits nvme 0
 	fact "$results/nvme.out" .origin live .evidence.device.registers_from ioctl \
 		.evidence.nvme.pci_vid 6966 .evidence.nvme.pci_ssvid 6900 .decoded.nvme.ctrl.vid 6966 \
-		.decoded.nvme.ns.nsze 131072 .decoded.nvme.smart.temperature_k 323 \
+		.decoded.nvme.ns.nsze 65536 .decoded.nvme.smart.temperature_k 323 \
 		.evidence.host.pcie_width.number 1 .evidence.host.command_queue.number 1
 	exits usb 0
 	fact "$results/usb.out" .origin live .evidence.device.bus usb .evidence.registers.cid null \
@@ -230,15 +230,15 @@ check_lent()
 check_runs()
 {
 	exits certify 0
-	says 'PASS: capacity 33.6 MB while powered'
+	says 'PASS: capacity 16.8 MB while powered'
 	fact "$results/certify.json" .origin live .evidence.capacity.kind sound \
-		.evidence.capacity.verified_bytes 33554432 .evidence.capacity.good_bytes 33554432 \
+		.evidence.capacity.verified_bytes 16777216 .evidence.capacity.good_bytes 16777216 \
 		.evidence.capacity.reinit reinit
 	fact "$results/certify.json" \
 		'.findings[] | select(.rule == "CAPACITY").why | contains("took the card anew")' true
 	no_finding certify BUS-ERRORS
 	exits certify-nvme 0
-	fact "$results/certify-nvme.json" .origin live .evidence.capacity.good_bytes 67108864 \
+	fact "$results/certify-nvme.json" .origin live .evidence.capacity.good_bytes 33554432 \
 		'.evidence.nvme.smart_after != .evidence.nvme.smart_before' true \
 		.evidence.capacity.reinit reinit
 	exits locked 3
@@ -300,12 +300,12 @@ check_reinit()
 	exits list-unbound 0
 	! grep -q 0000:00:10.0 "$work/out" || fail 'a card without a driver is still listed'
 	exits list-swapped 0
-	slots "$results/list-swapped.out" pci0000:00/0000:00:10.0 .bytes 16777216
+	slots "$results/list-swapped.out" pci0000:00/0000:00:10.0 .bytes 33554432
 	exits disturbed 0
 	fact "$results/disturbed.json" .evidence.capacity.reinit reinit \
 		'.evidence.host | .err_stats_after.number - .err_stats.number' 1 \
 		'[.findings[] | select(.rule == "BUS-ERRORS").verdict] | join(" ")' warning
-	says 'PASS: capacity 16.8 MB while powered' '1 transfer error counted during this run'
+	says 'PASS: capacity 33.6 MB while powered' '1 transfer error counted during this run'
 	for run in swapped disturbed; do
 		valid "$results/$run.json"
 	done
@@ -349,7 +349,7 @@ check_station()
 		appeared pci0000:00/0000:00:16.0/usb2/2-2/2-2:1.0 33554432
 		left $reader 0
 		appeared $reader 33554432
-		appeared pci0000:00/0000:00:19.0 67108864
+		appeared pci0000:00/0000:00:19.0 33554432
 		left pci0000:00/0000:00:19.0 0
 		left pci0000:00/0000:00:10.0 0
 	end

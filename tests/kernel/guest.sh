@@ -141,9 +141,9 @@ lent()
 # takes it again.
 writing()
 {
-	step certify cardassay certify "/dev/$sound" --erase="$(word "$sound")" --seconds=2 \
+	step certify cardassay certify "/dev/$sound" --erase="$(word "$sound")" --seconds=1 \
 		--reinit -o /results/certify.json --progress=none
-	step certify-nvme cardassay certify "/dev/$drive" --erase=CA00001 --seconds=2 --reinit \
+	step certify-nvme cardassay certify "/dev/$drive" --erase=CA00001 --seconds=1 --reinit \
 		-o /results/certify-nvme.json --progress=none
 }
 
@@ -255,7 +255,7 @@ disturbing()
 {
 	sound=$(slot 10)
 	awk '{ print $7 }' "/sys/block/$sound/stat" >/results/swapped.writes
-	while_moving disturbed "$sound" 4 disturb cardassay fill "/dev/$sound" \
+	while_moving disturbed "$sound" 1 disturb cardassay fill "/dev/$sound" \
 		--erase="$(word "$sound")" --reinit -o /results/disturbed.json --progress=none
 	step list-swapped cardassay list --format=json
 }

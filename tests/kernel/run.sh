@@ -170,13 +170,13 @@ one_bad_sector()
 
 make_drives()
 {
-	truncate -s 32M "$work/sound"
-	truncate -s 16M "$work/other"
+	truncate -s 16M "$work/sound"
+	truncate -s 32M "$work/other"
 	truncate -s 512M "$work/slow"
 	truncate -s 512M "$work/back"
-	truncate -s 64M "$work/drive"
+	truncate -s 32M "$work/drive"
 	truncate -s 16M "$work/faulty"
-	truncate -s 64M "$work/plugged"
+	truncate -s 32M "$work/plugged"
 	truncate -s 512M "$work/usb"
 	truncate -s 32M "$work/usb-back"
 	truncate -s 16M "$work/lun0"

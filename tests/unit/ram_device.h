@@ -242,7 +242,7 @@ static inline void ram_init(struct ram_device *ram, uint64_t bytes, uint32_t sec
 
 	*ram = (struct ram_device){.op_ns = 1000};
 	ca_clock_virtual_init(&ram->clock);
-	ram->data = calloc(1, bytes);
+	ram->data = calloc(1, (size_t)bytes);
 	if (!ram->data)
 		abort();
 	ram->device = (struct ca_device){

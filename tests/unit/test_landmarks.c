@@ -59,8 +59,8 @@ START_TEST(only_a_conservative_proof_counts)
 {
 	const struct landmark_case *c = &cases[_i];
 
-	memset(ram.data + c->lost_lba * 512, 0, c->lost_sectors * 512);
-	memset(ram.data + c->lost2_lba * 512, 0, c->lost2_sectors * 512);
+	memset(ram.data + c->lost_lba * 512, 0, (size_t)c->lost_sectors * 512);
+	memset(ram.data + c->lost2_lba * 512, 0, (size_t)c->lost2_sectors * 512);
 	if (c->alias_sectors)
 		ca_pattern_generate(job.pattern, c->alias_delta, c->alias_sectors, ram.data);
 	if (c->restless)

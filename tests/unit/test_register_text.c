@@ -108,6 +108,7 @@ static const struct {
 	{"type: SD\n", "no register in it"},
 	{"vid : 0x144d\nsn : 1\n", "line 1: nvme id-ctrl needs vid, sn and mn"},
 	{"hello\n{\"vid\":5197,\n", "line 2: the JSON object that begins here does not end"},
+	{"{\"vid\":1,\n\"sn\":\"a\",\"mn\":\"b\"}\n{\"a\":1} \r\ncid:\n", "line 4: cid: empty"},
 	{"{\"Devices\":[{\"ModelNumber\":\"X\"}]}\n", "nvme list does not show"},
 	{"{\"format\":\"cardassay-certificate-1\"}\n", "cardassay verify"},
 	{"mmc0: new SDHC card at address aaaa\n", "no register in it"},

@@ -10,7 +10,7 @@ START_TEST(permutation_hits_every_place_once)
 {
 	uint64_t count = counts[_i], moved = 0;
 	struct ca_permutation permutation;
-	uint8_t *seen = calloc(count, 1);
+	uint8_t *seen = calloc((size_t)count, 1);
 
 	ck_assert_ptr_nonnull(seen);
 	ca_permutation_init(&permutation, count, 42);

@@ -92,6 +92,8 @@ static const struct {
 	{"Kingston M.2 2280 64GB", nothing, "form-factor", "inconclusive"},
 	{"Kingston microSD 64GB", hidden, "form-factor", "untested"},
 	{"Kingston M.2 2280 64GB", drive, "form-factor", "screened"},
+	{"Kingston SSD 64GB", drive, "form-factor", "screened"},
+	{"Kingston SSD 64GB", nothing, "form-factor", "inconclusive"},
 	{"Kingston SDXC 64GB", nothing, "card-type", "pass"},
 	{"Kingston SDHC 64GB", nothing, "card-type", "inconclusive"},
 	{"Kingston SDXC 64GB", hidden, "card-type", "untested"},
@@ -102,6 +104,8 @@ static const struct {
 	{"Kingston UHS-II", uhs_running, "bus", "untested"},
 	{"Kingston PCIe 3.0", drive, "bus", "pass"},
 	{"Kingston PCIe 4.0", drive, "bus", "inconclusive"},
+	{"Kingston NVMe PCIe 4.0", drive, "bus", "inconclusive"},
+	{"Kingston PCIe x4", drive, "bus", "pass"},
 	{"Kingston PCIe 4.0", hidden, "bus", "untested"},
 };
 

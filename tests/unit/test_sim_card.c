@@ -131,8 +131,9 @@ START_TEST(bad_sectors_are_named_exactly)
 		    around_bad[_i].status, error, around_bad[_i].bad_lba,
 		    around_bad[_i].bad_sectors);
 	/* what lies before the fault is done, what lies behind it is not */
-	ck_assert(ca_bytes_is_all(found, before * SECTOR, 0x77));
-	ck_assert(ca_bytes_is_all(found + before * SECTOR, sizeof(found) - before * SECTOR, 0));
+	ck_assert(ca_bytes_is_all(found, (size_t)before * SECTOR, 0x77));
+	ck_assert(ca_bytes_is_all(found + before * SECTOR, sizeof(found) - (size_t)before * SECTOR,
+				  0));
 	ca_device_close(device);
 }
 END_TEST

@@ -29,10 +29,10 @@ static void look(enum ca_io_op op, uint64_t offset, uint64_t bytes, const uint8_
 	hits[(offset - plan.range_offset) * 16 / plan.range_bytes]++;
 	if (op != CA_IO_WRITE)
 		return;
-	if (compress2(packed, &packed_bytes, out, bytes, 1) == Z_OK && packed_bytes < bytes)
+	if (compress2(packed, &packed_bytes, out, (uLong)bytes, 1) == Z_OK && packed_bytes < bytes)
 		compressible++;
-	repeated += memcmp(last, out, bytes) == 0;
-	memcpy(last, out, bytes);
+	repeated += memcmp(last, out, (size_t)bytes) == 0;
+	memcpy(last, out, (size_t)bytes);
 }
 
 static void set_up(void)

@@ -102,6 +102,10 @@ START_TEST(hostile_bytes_are_escaped)
 	ca_text_init(&text, buf, sizeof(buf));
 	ca_text_escaped(&text, "A\x1b[31m\\\0\xff", 9);
 	ck_assert_str_eq(buf, "A\\x1b[31m\\\\\\x00\\xff");
+	ca_string_escape(buf, sizeof(buf), "a\n\\");
+	ck_assert_str_eq(buf, "a\\x0a\\\\");
+	ca_string_escape(buf, 4, "abcdef"); /* cut, and ended */
+	ck_assert_str_eq(buf, "abc");
 }
 END_TEST
 

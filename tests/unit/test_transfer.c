@@ -49,9 +49,9 @@ static int64_t move(void *context, enum ca_io_op op, uint64_t offset, uint64_t b
 			return -rig->error;
 	}
 	if (op == CA_IO_READ)
-		memcpy(buffer, rig->data + offset, bytes);
+		memcpy(buffer, rig->data + offset, (size_t)bytes);
 	else
-		memcpy(rig->data + offset, buffer, bytes);
+		memcpy(rig->data + offset, buffer, (size_t)bytes);
 	return (int64_t)bytes;
 }
 
@@ -129,7 +129,7 @@ START_TEST(exact_range)
 		ck_assert_uint_eq(fault.bytes, 0);
 	}
 	/* all before the fault is done */
-	ck_assert_mem_eq(buffer, rig.data + offset, good);
+	ck_assert_mem_eq(buffer, rig.data + offset, (size_t)good);
 }
 END_TEST
 

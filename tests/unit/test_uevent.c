@@ -82,13 +82,11 @@ END_TEST
 START_TEST(forged)
 {
 	struct ca_uevents *events = open_events(CA_UEVENT_BUFFER_WATCH);
-	uint64_t before = ca_uevent_dropped(events);
 	struct ca_uevent event;
 
 	for (int i = 0; i < 5; i++)
 		ck_assert(uevent_forge(FORGED("SEQNUM=1\0"), sizeof(FORGED("SEQNUM=1\0")) - 1));
 	ck_assert(!hears(events, "ca-forged", &event));
-	ck_assert_uint_ge(ca_uevent_dropped(events), before + 5);
 	ca_uevent_close(events);
 }
 END_TEST

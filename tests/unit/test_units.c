@@ -112,6 +112,17 @@ START_TEST(year_and_month)
 }
 END_TEST
 
+START_TEST(common_divisors)
+{
+	ck_assert_uint_eq(ca_gcd(12, 18), 6);
+	ck_assert_uint_eq(ca_gcd(18, 12), 6);
+	ck_assert_uint_eq(ca_gcd(7, 5), 1);
+	ck_assert_uint_eq(ca_gcd(0, 9), 9);
+	ck_assert_uint_eq(ca_gcd(9, 0), 9);
+	ck_assert_uint_eq(ca_gcd(UINT64_MAX, UINT64_MAX - 1), 1);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("units");
@@ -124,6 +135,7 @@ int main(void)
 	tcase_add_loop_test(tcase, times_round_trip, 0, (int)CA_ARRAY_LEN(times));
 	tcase_add_loop_test(tcase, times_that_do_not_exist, 0, (int)CA_ARRAY_LEN(bad_times));
 	tcase_add_test(tcase, year_and_month);
+	tcase_add_test(tcase, common_divisors);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

@@ -69,7 +69,7 @@ START_TEST(no_line_is_too_wide)
 	char text[500];
 
 	for (unsigned int round = 0; round < 2000; round++) {
-		size_t len = ca_rng_below(&state, sizeof(text));
+		size_t len = (size_t)ca_rng_below(&state, sizeof(text));
 		unsigned int hang = (unsigned int)ca_rng_below(&state, 40);
 		char *out;
 
