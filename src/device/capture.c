@@ -212,9 +212,9 @@ int ca_host_write_register_dir(const char *dir, const struct ca_evidence *eviden
 		return ca_error_set(error, -errno, "cannot write into %s: %s", dir,
 				    strerror(errno));
 	if (!may_capture_into(fd))
-		return ca_error_set(error, -EEXIST,
-				    "refused: %s holds files that are no capture; name a new directory",
-				    dir);
+		return ca_error_set(
+			error, -EEXIST,
+			"refused: %s holds files that are no capture; name a new directory", dir);
 	capture.dir = fd;
 	put_card(&capture, evidence);
 	put_facts(&capture, evidence->host);

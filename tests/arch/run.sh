@@ -76,6 +76,7 @@ unit.device.mmc_command sends an MMC ioctl, which QEMU does not know
 unit.device.nvme_admin sends an NVMe ioctl, which QEMU does not know
 unit.fill.fill a GiB of pattern, minutes under emulation; compare.sh fills smaller cards
 unit.fill.fill_job the same
+unit.fill.landmarks the same
 unit.certificate.sarif one document after the other held against the schema; compare.sh compares SARIF too
 simulated.fault_table several GiB of pattern; compare.sh goes through the same faults on smaller cards
 simulated.fail_sweep thousands of runs, none of which depends on the processor
