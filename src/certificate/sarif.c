@@ -214,7 +214,7 @@ int ca_certificate_to_sarif(const struct ca_certificate *certificate, const char
 		r = ca_sarif_finish(&sarif, end, &last);
 	if (r == 0)
 		r = begin_piece(&piece);
-	if (r < 0)
+	if (r != 0)
 		return r;
 	put(&piece, first);
 	put(&piece, middle);

@@ -252,8 +252,8 @@ int ca_cmd_station(const struct ca_options *options)
 	if (r == 0) {
 		ca_report("waiting for cards; Ctrl-C ends it.");
 		r = run(station);
-		ca_report("appeared: %u; inspected: %u; failed: %u.", station->appeared,
-			  station->inspected, station->failed);
+		ca_report("cards or drives appeared: %u; inspected: %u; failed: %u.",
+			  station->appeared, station->inspected, station->failed);
 	}
 	ca_watch_free(station->watch);
 	ca_certificate_done(&station->certificate);

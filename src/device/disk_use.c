@@ -52,7 +52,7 @@ static int add_member(const char *root, struct members *members, const char *dir
 /* A disk and its partitions. */
 static int add_disk(const char *root, struct members *members, const char *name, bool holder)
 {
-	struct ca_names parts;
+	struct ca_names parts = {0};
 	int rc;
 
 	rc = add_member(root, members, name, name, holder);

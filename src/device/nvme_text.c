@@ -382,7 +382,7 @@ unsigned int ca_nvme_text_begins(struct ca_span line)
 		     {"critical_warning", CA_INPUT_NVME_SMART}};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(first); i++) {
-		struct ca_span value = line;
+		struct ca_span value;
 		size_t len = strlen(first[i].name);
 
 		if (!ca_span_starts_with(line, first[i].name))

@@ -68,7 +68,7 @@ fetch()
 	mkdir -p "$work/none/partial"
 	# shellcheck disable=SC2086 # a list of words
 	apt -o Dir::Cache::archives="$work/none" -y --print-uris install $packages ||
-		skip "no packages for $arch here: $(why)$missing"
+		skip "no packages for $arch from the sources here (is there a network?): $(why)$missing"
 	sed -n "s/^'[^']*' \([^ ]*\.deb\) .*/\1/p" "$work/out" >"$work/debs"
 	[ -s "$work/debs" ] || skip "apt names no packages for $arch"
 	# shellcheck disable=SC2086

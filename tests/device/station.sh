@@ -40,7 +40,7 @@ finish()
 	wait "$station" || found=$?
 	station=
 	[ "$found" -eq 0 ] || fail "exit $found after SIG$1"
-	grep -q 'appeared; .* inspected' "$work/$name.err" || fail "it does not say how many it saw"
+	grep -q 'appeared: [0-9]*; inspected: [0-9]' "$work/$name.err" || fail "it does not say how many it saw"
 }
 
 # count FILE TEXT
