@@ -174,3 +174,13 @@ found=0
 wait "$station" || found=$?
 station=
 [ "$found" -eq 74 ] || fail "exit $found, not 74, when nobody reads"
+
+# In a container that the kernel tells nothing it does not wait for ever.
+if unshare -U -r -n true 2>/dev/null; then
+	found=0
+	unshare -U -r -n timeout 10 "$CARDASSAY" station --inspect >/dev/null 2>"$work/deaf" </dev/null || found=$?
+	[ "$found" -eq 74 ] || fail "exit $found, not 74, where no event comes"
+	grep -q 'tells this container nothing' "$work/deaf" || fail "it does not say why no event comes"
+else
+	echo 'skipped: a user namespace of its own (unshare -U -r -n)'
+fi
