@@ -100,22 +100,32 @@ BEGIN {
 	columns["oem_relations"] = "s:brand s:product s:kind i:mid i:oid s:pnm n:vid s:model s:maker s:relation s:note s:sources"
 	columns["brands"] = "s:brand s:aliases i:strict_mid i:strict_vid s:sources"
 	columns["nvme_vendors"] = "n:vid s:maker s:role s:ouis b:oui_strict s:note s:sources"
+	columns["nvme_conventions"] = "n:vid s:field s:pattern s:customer s:meaning s:note s:sources"
+	columns["nvme_models"] = "n:vid s:model s:name n:link_mts n:lanes s:dram s:note s:sources"
 	columns["classes"] = "s:id s:quantity l:limit l:block_bytes l:range_bytes l:duration_s s:window n:clock_hs_hz n:clock_sdr50_hz n:clock_sdr104_hz n:clock_ddr50_hz n:power_mw b:needs_queue b:cache_off s:clause s:sources"
 	columns["conditions"] = "s:id s:applies_to s:effect n:factor_permille s:text s:remedy s:reasoning s:sources"
 	columns["rules"] = "s:id s:claim s:severity s:reg s:bits s:title s:why s:todo n:cards_checked n:cards_hit s:clause s:sources"
+	columns["quirks"] = "n:mid i:oid s:pnm n:year n:month s:only s:text s:sources"
 	columns["sources"] = "s:tag s:title s:where"
 	columns["simulated"] = "s:name s:spec s:label s:cid s:csd s:scr s:ssr s:description"
 	columns["fields"] = "s:layout s:name n:msb n:lsb s:decode s:meaning s:clause"
+	columns["vendor_health"] = "n:argument n:signature s:maker s:standing s:layout s:note s:sources"
+	columns["vendor_fields"] = "s:layout s:name n:byte n:bytes s:decode n:divisor s:unit l:largest s:health s:meaning s:sources"
 	symbol["manufacturers"] = "struct ca_spec_maker ca_spec_makers"
 	symbol["oem_relations"] = "struct ca_spec_relation ca_spec_relations"
 	symbol["brands"] = "struct ca_spec_brand ca_spec_brands"
 	symbol["nvme_vendors"] = "struct ca_spec_nvme_vendor ca_spec_nvme_vendors"
+	symbol["nvme_conventions"] = "struct ca_spec_nvme_convention ca_spec_nvme_conventions"
+	symbol["nvme_models"] = "struct ca_spec_nvme_model ca_spec_nvme_models"
 	symbol["classes"] = "struct ca_spec_class ca_spec_classes"
 	symbol["conditions"] = "struct ca_spec_condition ca_spec_conditions"
 	symbol["rules"] = "struct ca_spec_rule ca_spec_rules"
+	symbol["quirks"] = "struct ca_spec_quirk ca_spec_quirks"
 	symbol["sources"] = "struct ca_spec_source ca_spec_sources"
 	symbol["simulated"] = "struct ca_spec_simulated ca_spec_simulated_cards"
 	symbol["fields"] = "struct ca_field ca_fields"
+	symbol["vendor_health"] = "struct ca_vendor_query ca_vendor_queries"
+	symbol["vendor_fields"] = "struct ca_vendor_field ca_vendor_fields"
 	if (table == "pages")
 		print "#include \"cardassay/specs.h\"\n\nconst char *const ca_spec_rule_pages[] = {"
 	else if (mode == "header")
@@ -123,7 +133,7 @@ BEGIN {
 	else {
 		if (!(table in columns))
 			fail("unknown table " table)
-		print "#include \"cardassay/" (table == "fields" ? "registers" : "specs") ".h\"\n\nconst " symbol[table] "[] = {"
+		print "#include \"cardassay/" (table == "fields" || table ~ /^vendor_/ ? "registers" : "specs") ".h\"\n\nconst " symbol[table] "[] = {"
 	}
 }
 

@@ -12,7 +12,7 @@ dir=${1:-$here}
 awk=${AWK:-awk}
 status=0
 
-tables='manufacturers oem_relations brands nvme_vendors classes conditions rules sources simulated fields'
+tables='manufacturers oem_relations brands nvme_vendors nvme_conventions nvme_models classes conditions quirks rules sources simulated fields vendor_health vendor_fields'
 
 defect()
 {
@@ -70,7 +70,8 @@ lint_sources_used()
 				}
 			exit bad
 		}' "$dir/sources.tsv" "$dir/manufacturers.tsv" "$dir/oem_relations.tsv" "$dir/brands.tsv" \
-		"$dir/nvme_vendors.tsv" "$dir/classes.tsv" "$dir/conditions.tsv" "$dir/rules.tsv" || status=1
+		"$dir/nvme_vendors.tsv" "$dir/nvme_conventions.tsv" "$dir/nvme_models.tsv" "$dir/classes.tsv" "$dir/conditions.tsv" "$dir/quirks.tsv" "$dir/rules.tsv" \
+		"$dir/vendor_health.tsv" "$dir/vendor_fields.tsv" || status=1
 }
 
 # A page a rule, a rule a page, and the page opens with the rule's id.

@@ -221,6 +221,33 @@ function check_relations(    key, pair)
 		defect("* is a pattern at the end only")
 }
 
+# A pattern of Identify text: * is any run, ? one character, # one digit.
+function check_conventions()
+{
+	grows(sort_number(cell("vid"), 0) "|" cell("field") "|" cell("pattern"))
+	is_unique(cell("vid") "|" cell("field") "|" cell("pattern"))
+	check_sources(cell("sources"))
+	if (cell("vid") != "" && !(cell("vid") in vendor_name))
+		defect("vid " cell("vid") " is not in nvme_vendors.tsv")
+	if ((cell("field") == "ssvid") != (cell("vid") == ""))
+		defect("a subsystem vendor stands with any vid, a model or firmware with its own")
+	if (cell("field") == "ssvid" && cell("pattern") !~ /^[0-9a-f][0-9a-f][0-9a-f][0-9a-f]$/)
+		defect("ssvid: four hex digits, not '" cell("pattern") "'")
+}
+
+function check_models()
+{
+	grows(sort_number(cell("vid"), 0) "|" cell("model"))
+	is_unique(cell("vid") "|" cell("model"))
+	check_sources(cell("sources"))
+	if (!(cell("vid") in vendor_name))
+		defect("vid " cell("vid") " is not in nvme_vendors.tsv")
+	if (cell("link_mts") != "" && cell("link_mts") !~ /^(2500|5000|8000|16000|32000)$/)
+		defect("link_mts: the rate of a PCIe generation")
+	if ((cell("link_mts") == "") != (cell("lanes") == ""))
+		defect("link_mts and lanes go together")
+}
+
 function check_sources_table()
 {
 	grows(cell("tag"))
@@ -252,6 +279,17 @@ function check_conditions()
 		defect("factor_permille below 1000 would make the card slower")
 }
 
+function check_quirks()
+{
+	grows(sort_number(cell("mid"), 0) "|" cell("pnm"))
+	is_unique(cell("mid") "|" cell("pnm"))
+	check_sources(cell("sources"))
+	if ((cell("year") == "") != (cell("month") == ""))
+		defect("year and month go together")
+	if (cell("only") != "" && cell("only") != "discard")
+		defect("only: discard or nothing")
+}
+
 function check_rules()
 {
 	is_unique(cell("id"))
@@ -281,6 +319,51 @@ function check_simulated()
 	check_hex("ssr", 128, cell("ssr"))
 }
 
+# Bit 0 of the argument says whether the card reads or writes: a query of this table only reads.
+function check_vendor_health(    part, count, i)
+{
+	is_unique(cell("argument") "|" cell("signature"))
+	if (cell("argument") != last_argument && (cell("argument") in seen_argument))
+		defect("rows of " cell("argument") " are in two places")
+	seen_argument[cell("argument")] = 1
+	last_argument = cell("argument")
+	check_sources(cell("sources"))
+	if (cell("argument") !~ /[13579bdf]$/)
+		defect("argument: bit 0 is 0: that query writes")
+	count = split(cell("maker"), part, "; ")
+	for (i = 1; i <= count && cell("standing") == "maker"; i++)
+		if (!(part[i] in known_maker))
+			defect("maker '" part[i] "' is not in manufacturers.tsv")
+	if ((cell("standing") == "maker") != (count == 1))
+		defect("one maker, or a shared signature and at least two")
+}
+
+# Fields of one answer do not overlap, nor do they cover its signature.
+function check_vendor_fields(    first, last)
+{
+	grows(cell("layout") "|" sort_number(cell("byte"), 0))
+	is_unique(cell("layout") "|" cell("name"))
+	check_sources(cell("sources"))
+	first = cell("byte") + 0
+	last = first + cell("bytes") - 1
+	if (first < 2 || last < first || last > 511)
+		defect("bytes " first " to " last " are not behind the signature of an answer")
+	if (cell("layout") == last_layout && first <= last_byte)
+		defect("overlaps the field before it")
+	last_layout = cell("layout")
+	last_byte = last
+	if (cell("decode") ~ /^[lb]e$/ && cell("bytes") > 8)
+		defect("a number has at most 8 bytes")
+	if (cell("decode") == "date" && cell("bytes") != 6)
+		defect("a date has 6 bytes")
+	if ((cell("bytes") in most_in) && value_of(cell("largest")) >= most_in[cell("bytes")])
+		defect("largest: every value of that many bytes is plausible, leave it empty")
+	if (cell("health") !~ /^(used|left|spare|grown)?$/)
+		defect("health: used, left, spare, grown or nothing")
+	if (cell("name") !~ /^[a-z][a-z0-9_]*$/)
+		defect("name: lower case, digits and _ only")
+}
+
 function check_fields()
 {
 	is_unique(cell("layout") "|" cell("name"))
@@ -291,8 +374,14 @@ BEGIN {
 	digits_of["mid"] = 2
 	digits_of["oid"] = 4
 	digits_of["vid"] = 4
+	digits_of["argument"] = 8
+	digits_of["signature"] = 4
 	digits_of["strict_mid"] = 2
 	digits_of["strict_vid"] = 4
+	most_in[1] = 255
+	most_in[2] = 65535
+	most_in[3] = 16777215
+	most_in[4] = 4294967295
 	largest["confidence"] = 99
 	largest["cards_checked"] = 100000
 	largest["factor_permille"] = 1000000
@@ -303,21 +392,37 @@ BEGIN {
 	choices["oem_relations", "kind"] = "sd nvme"
 	choices["oem_relations", "relation"] = "own oem"
 	choices["nvme_vendors", "role"] = "drive controller oem"
+	choices["nvme_conventions", "field"] = "firmware model ssvid"
+	choices["nvme_models", "dram"] = "yes no unknown"
 	choices["classes", "quantity"] = "random-read random-write sequential-write sequential-read"
 	choices["classes", "window"] = "whole au su"
 	choices["conditions", "applies_to"] = "random sequential all writes random-write"
 	choices["conditions", "effect"] = "slows helps"
+	choices["vendor_health", "standing"] = "maker shared"
+	choices["vendor_fields", "decode"] = "le be text hex date"
 	choices["rules", "severity"] = "fail warning note inconclusive"
+	required["vendor_health", "maker"] = 1
+	required["vendor_health", "layout"] = 1
+	required["vendor_fields", "layout"] = 1
+	required["vendor_fields", "meaning"] = 1
 	required["manufacturers", "mid"] = 1
 	required["nvme_vendors", "vid"] = 1
 	required["nvme_vendors", "maker"] = 1
+	required["nvme_conventions", "pattern"] = 1
+	required["nvme_conventions", "customer"] = 1
+	required["nvme_conventions", "meaning"] = 1
+	required["nvme_models", "model"] = 1
+	required["nvme_models", "name"] = 1
 	required["brands", "brand"] = 1
 	required["sources", "title"] = 1
 	required["sources", "where"] = 1
 	required["conditions", "text"] = 1
 	required["conditions", "remedy"] = 1
 	required["conditions", "reasoning"] = 1
+	required["quirks", "mid"] = 1
+	required["quirks", "text"] = 1
 	required["rules", "title"] = 1
+	required["rules", "clause"] = 1
 	required["rules", "why"] = 1
 	required["rules", "todo"] = 1
 	required["classes", "clause"] = 1
@@ -350,6 +455,7 @@ file < 6 && !header {
 file == 2 { source_line[$1] = FNR; next }
 file == 3 {
 	known_mid[cell("mid")] = 1
+	known_maker[cell("maker")] = 1
 	if (cell("emmc") == "no")
 		maker_name[cell("mid") "|" cell("oid")] = cell("maker")
 	next
@@ -392,12 +498,17 @@ table == "manufacturers" { check_manufacturers() }
 table == "oem_relations" { check_relations() }
 table == "brands" { check_brands() }
 table == "nvme_vendors" { check_vendors() }
+table == "nvme_conventions" { check_conventions() }
+table == "nvme_models" { check_models() }
 table == "sources" { check_sources_table() }
 table == "classes" { check_classes() }
 table == "conditions" { check_conditions() }
+table == "quirks" { check_quirks() }
 table == "rules" { check_rules() }
 table == "simulated" { check_simulated() }
 table == "fields" { check_fields() }
+table == "vendor_health" { check_vendor_health() }
+table == "vendor_fields" { check_vendor_fields() }
 
 END {
 	if (!rows && !defects) {

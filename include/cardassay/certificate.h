@@ -78,10 +78,18 @@ int ca_certificate_to_text(const struct ca_certificate *certificate,
 int ca_certificate_inspect_text(const struct ca_certificate *certificate,
 				const struct ca_view_options *options, char **ret_text);
 
+/*
+ * The certificate with one member more at its end, "rules": what became of every rule that there
+ * is, those that do not apply among them. malloc'ed, -ENOMEM.
+ */
+int ca_certificate_inspect_json(const struct ca_certificate *certificate, bool pretty,
+				char **ret_text);
+
 /* ---- SARIF 2.1.0 (src/certificate/sarif*.c) ------------------------------------------------- */
 
 /*
- * One log with one run, a view like the others: every finding is a result, passes too. It is made
+ * One log with one run, a view like the others: every finding is a result, passes too, and so is
+ * every rule that has none, as "pass" or "notApplicable". It is made
  * piece by piece, so that many cards need no more memory than one: _begin, _add once a card,
  * _finish; the pieces, one behind the other, are the log. *ret_text is malloc'ed. -ENOMEM.
  */

@@ -142,9 +142,18 @@ enum ca_sector_class {
 #define CA_SECTOR_CLASS_COUNT 10U
 const char *ca_sector_class_name(enum ca_sector_class class_of); /* "good" "zeros" ... */
 
+/* What a second read of a range that was not good at first made of it. */
+enum ca_run_reads {
+	CA_RUN_READS_ALIKE,  /* stable: all reads agree; what was good at once is read once */
+	CA_RUN_READS_DIFFER, /* unstable: neither was good, and they are not the same */
+	CA_RUN_READS_MIXED,  /* transport: one of them was good, so the data are there */
+};
+const char *ca_run_reads_name(enum ca_run_reads reads); /* "stable" "unstable" "transport" */
+
 struct ca_run {
 	uint64_t lba, sectors; /* 512-byte sectors */
 	enum ca_sector_class class_of;
+	enum ca_run_reads reads;
 	/* Alias: LBA found minus LBA expected, in sectors; else 0. Where all sectors of a run hold
 	 * one and the same LBA (a card that repeats a block) it is that of the first. */
 	int64_t delta;
@@ -175,8 +184,27 @@ enum ca_capacity_kind {
 	CA_CAPACITY_KIND_CHAIN,	  /* part aliased, part lost */
 	CA_CAPACITY_KIND_ERRORS,  /* I/O errors from one address on */
 	CA_CAPACITY_KIND_DAMAGED, /* scattered faults: a failing card, no size of its own */
+	/* none of these has a real capacity, but for the last */
+	CA_CAPACITY_KIND_REGIONS,	  /* beginning and end are there, the middle is not */
+	CA_CAPACITY_KIND_ISLANDS,	  /* good pieces among lost ones */
+	CA_CAPACITY_KIND_RING,		  /* only what was written last is there */
+	CA_CAPACITY_KIND_THIN,		  /* any address, until its store is full */
+	CA_CAPACITY_KIND_WRITE_PROTECTED, /* takes no more writes, wherever they go */
+	CA_CAPACITY_KIND_REPLAY,	  /* shows what an earlier run wrote */
+	CA_CAPACITY_KIND_TRANSPORT,	  /* reads differ: the way to the card */
+	CA_CAPACITY_KIND_HOST_LIMIT,	  /* ends just where some readers' addresses end */
 };
 const char *ca_capacity_kind_name(enum ca_capacity_kind kind);
+
+enum ca_certainty {
+	CA_CERTAINTY_NONE,   /* there is no kind */
+	CA_CERTAINTY_OPEN,   /* the card or something before it: another run or host settles it */
+	CA_CERTAINTY_LIKELY, /* other behaviours can look the same */
+	CA_CERTAINTY_SURE,   /* all that was seen fits this one */
+};
+struct ca_capacity_evidence;
+/* How sure the kind is, of all that is in the evidence. */
+enum ca_certainty ca_capacity_certainty(const struct ca_capacity_evidence *capacity);
 
 /* How the device was made to begin anew. Only power and replug count as a loss of power. */
 enum ca_reinit_kind {
@@ -203,6 +231,14 @@ struct ca_capacity_evidence {
 	uint64_t unstable_sectors;
 	unsigned int alias_count;
 	struct ca_alias alias[CA_ALIAS_MAX]; /* most frequent first */
+	/* exact also where the map was coarsened: the greatest common divisor of all distances to
+	 * higher LBAs, 0 = there are none; and the ends of all I/O errors */
+	uint64_t alias_period_sectors;
+	bool has_errors;
+	uint64_t errors_offset, errors_end_offset; /* bytes */
+	/* writing became at least twice as slow from here on: no fault by itself */
+	bool has_rate_cliff;
+	uint64_t cliff_offset, cliff_before_bytes_per_second, cliff_after_bytes_per_second;
 	/* Ascending, bounded; owned. coarsened_to_bytes > 0 when the map had to be coarsened:
 	 * each run then covers whole units of that size and carries the worst class in them. */
 	struct ca_run *runs;
@@ -222,6 +258,57 @@ struct ca_capacity_evidence {
 	uint8_t key_bytes;
 	char lost_because[160]; /* "" or what the kernel said */
 };
+
+/* ---- the probe ------------------------------------------------------------------------------ */
+
+/*
+ * A sparse check that puts the card's own data back. Samples are places of sample_bytes that were
+ * written with the keyed pattern and read back; the run is the first run_bytes of the card, written
+ * as a whole, whose image was looked for by reading every step_bytes.
+ */
+struct ca_probe_evidence {
+	enum ca_fill_end end; /* COMPLETE: all of the plan was done, whatever it found */
+	uint64_t announced_bytes;
+	uint64_t written_bytes; /* all that was written, putting back included */
+	uint64_t reads;
+	uint32_t sample_bytes;
+	uint64_t samples, random_samples;	 /* read back; of these at random places */
+	uint64_t classes[CA_SECTOR_CLASS_COUNT]; /* samples, by their worst sector */
+	uint64_t unstable_samples;		 /* differed between two reads */
+	uint64_t run_bytes, step_bytes, steps;
+	uint32_t coverage_ppm; /* written and read back / announced */
+	/* Places that hold what this run wrote to another address, most of them never written. */
+	uint64_t aliases;
+	bool has_alias;
+	uint64_t alias_offset, alias_of_offset; /* one of them, and what it holds */
+	uint64_t modulus_bytes; /* distance of every alias and proved so; 0 = none */
+	enum ca_capacity_kind kind;
+	bool has_first_bad, has_real_capacity;
+	uint64_t first_bad_offset; /* lowest sample that was bad */
+	uint64_t real_capacity_bytes;
+	/* the size lies between these, where it was not found to the sector; both 0: not known */
+	uint64_t real_least_bytes, real_most_bytes;
+	/* most of other data that hid a loss; 0 = none was seen to hide one */
+	uint64_t cache_bytes;
+	uint64_t cache_overrun_bytes; /* of other data written between a sample and its reading */
+	uint64_t unrestored_bytes;    /* of the card's own data that could not be put back */
+	bool journal_kept;
+	uint8_t expected[32], found[32]; /* of the first bad sample, when has_first_bad */
+	uint64_t elapsed_ns;
+	char pattern[24];
+	uint8_t run_id[16];
+	uint8_t device_id[16];
+	bool has_key;
+	uint8_t key[32];
+	uint8_t key_bytes;
+	char lost_because[160];
+};
+
+/*
+ * The largest share of bad places, in millionths and rounded up, that so many random samples, all
+ * of them good, would have missed with a chance of 1 %: s with (1 - s)^samples = 0.01.
+ */
+uint32_t ca_probe_missed_ppm(uint64_t samples);
 
 /* ---- speed ---------------------------------------------------------------------------------- */
 
@@ -278,8 +365,10 @@ struct ca_evidence {
 	struct ca_raw_registers registers;
 	bool has_smart_after;
 	uint8_t nvme_smart_after[CA_NVME_SMART_BYTES]; /* after our own writes */
+	struct ca_vendor_health vendor; /* answers to CMD56, where they were asked for */
 	struct ca_fact host[CA_HOST_FACT_COUNT];
 	struct ca_capacity_evidence capacity;
+	struct ca_probe_evidence probe;
 	struct ca_speed_evidence speed;
 	bool masked; /* serials were blanked on request */
 };

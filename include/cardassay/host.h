@@ -52,40 +52,211 @@ const char *ca_host_io_engine(const struct ca_device *device);
  */
 bool ca_host_can_reinit(const char *root, const char *target, char *ret_why, size_t size);
 
-/* ---- simulated cards (src/device/sim*.c) --------------------------------------------------- */
+/* ---- a card taken out and put back (src/device/replug.c) ------------------------------------ */
 
-enum ca_sim_kind {
-	CA_SIM_SOUND,
-	CA_SIM_LIMBO, /* writes past `real` vanish; what reads give there says `limbo` */
-	CA_SIM_WRAP,  /* address modulo `real` */
-	CA_SIM_CHAIN, /* modulo `wrap`, and what lands past `real` is lost */
+enum ca_replug_step {
+	CA_REPLUG_TAKE_OUT,
+	CA_REPLUG_PUT_BACK,
 };
 
 /*
- * sim:announced=64G,real=1G,kind=wrap,cache=16M,read-iops=3200,write-iops=1200,read-rate=90M,
- * write-rate=30M,queue-depth=1,limbo=zeros|ones|noise|last,wrap=2G,seed=7,sector=512,
- * bad=FIRST-LAST (sectors that return EIO),flip=LBA (one bit wrong),gone-after=BYTES
- * kind=sound is the default and takes no real=.
+ * Can it be heard that the card of this device is taken out and put back? Touches nothing. Where it
+ * cannot, ret_why says why, a clause; else it is "".
  */
+bool ca_host_can_replug(const char *target, char *ret_why, size_t size);
+
+/*
+ * Lets go of the device, waits until its card was taken out and put back (five minutes for each),
+ * and opens it again in the same slot, if it is the same card. A USB reader may stay where it is.
+ * `tell` is called once a second with what to do now and the time left; a nonzero return ends the
+ * waiting. Nothing may be in flight. Results and ret_fault as those of ca_device_ops.reinit;
+ * -EOPNOTSUPP also when the card was never taken out, and is open as before. The device's failure
+ * says what happened. A simulated card is taken out and put back at once, and nothing is told.
+ */
+int ca_host_replug(struct ca_device *device,
+		   int (*tell)(void *context, enum ca_replug_step step, uint64_t left_ns),
+		   void *context, struct ca_io_fault *ret_fault);
+
+/* ---- what is on a card (src/device/content*.c, head.c) ------------------------------------------
+ */
+
+#define CA_CONTENT_NAMES 8U
+
+struct ca_content_name {
+	char name[64]; /* hostile: escape it; what is not ASCII is '?' */
+	bool directory;
+	uint64_t bytes;
+};
+
+struct ca_content {
+	char filesystem[32]; /* "FAT32" "exFAT" ... of the last volume; "" = none known */
+	uint64_t entries;    /* files and directories in the top directories of all volumes */
+	uint64_t used_bytes; /* of these and all below them, in whole clusters */
+	struct ca_content_name names[CA_CONTENT_NAMES]; /* the first ones */
+	size_t name_count;
+	uint32_t others; /* file systems and partitions whose files cannot be listed here */
+	char other[32];	 /* the last of them: "ext4" ... "partition" */
+	bool unreadable; /* the card gave an error on the way: there may be more */
+	/*
+	 * One empty FAT or exFAT file system is all there is: so much from the start of the card,
+	 * and so much from its end, makes it anew. Else 0.
+	 */
+	uint64_t head_bytes, tail_bytes;
+};
+
+/* Looks at what is on a device string, reading only. -ENOENT, -EACCES, -EBUSY ... with error. */
+int ca_host_look(const char *target, struct ca_content *ret_content, struct ca_error *error);
+
+struct ca_head;
+/*
+ * Keeps the head and the tail in memory; runs of one value take none. 0 with *ret_head NULL: it
+ * cannot be kept, since it cannot be read or is larger than it is worth (16 MiB of what is no such
+ * run). -ENOMEM.
+ */
+int ca_head_save(struct ca_device *device, uint64_t head_bytes, uint64_t tail_bytes,
+		 struct ca_head **ret_head);
+/* Writes it back, flushes, and reads it again. 0 with ret_fault: CA_IO_OK = it is there. */
+int ca_head_put_back(struct ca_device *device, const struct ca_head *head,
+		     struct ca_io_fault *ret_fault);
+void ca_head_free(struct ca_head *head);
+/*
+ * Has the card forget all (BLKDISCARD, where it can), and writes zeros over its first 16 MiB and
+ * its last MiB, or over all of a smaller one, so that nothing of a file system is found.
+ * ret_discarded: it was told to forget all.
+ */
+int ca_head_wipe(struct ca_device *device, bool *ret_discarded, struct ca_io_fault *ret_fault);
+
+/* ---- what a device is busy with (src/device/attend.c) ---------------------------------------- */
+
+enum ca_attended_kind {
+	CA_ATTENDED_IDLE, /* nothing was asked of it, or all is answered */
+	CA_ATTENDED_READ,
+	CA_ATTENDED_WRITE,
+	CA_ATTENDED_FLUSH,
+};
+
+struct ca_attended {
+	enum ca_attended_kind kind; /* of what waits longest */
+	uint64_t offset;
+	uint64_t waiting_ns; /* since it was asked, or since the last answer to anything; real time
+			      */
+};
+
+/*
+ * A device that does as `device` does, and knows what it waits for. `device` is borrowed and must
+ * not be used beside it; close frees only what is around it. -ENOMEM.
+ */
+int ca_host_attend(struct ca_device *device, struct ca_device **ret_attended);
+/* From any thread, while the other waits. */
+void ca_host_attended(struct ca_device *attended, struct ca_attended *ret_attended);
+
+/* ---- simulated cards (src/device/sim*.c) --------------------------------------------------- */
+
+/* How the card treats addresses and cells. docs/cardassay.1 says which settings each kind takes. */
+enum ca_sim_kind {
+	CA_SIM_SOUND,
+	CA_SIM_LIMBO,	  /* writes past `real` vanish; what reads give there says `limbo` */
+	CA_SIM_WRAP,	  /* address modulo `real` */
+	CA_SIM_CHAIN,	  /* modulo `wrap`, and what lands past `real` is lost */
+	CA_SIM_TABLE,	  /* extents past `real` lie on seeded extents before it */
+	CA_SIM_REGIONS,	  /* the last `tail` and the first `real` - `tail` bytes are there */
+	CA_SIM_ISLANDS,	  /* `share` percent of the extents are there, seeded */
+	CA_SIM_RING,	  /* the last `real` bytes written, wherever they are */
+	CA_SIM_THIN,	  /* any sector, until `real` bytes of them are stored; then see `full` */
+	CA_SIM_COMPRESS,  /* any sector, until `real` bytes of compressed data are stored */
+	CA_SIM_ERRORS,	  /* past `real` reading and writing give I/O errors */
+	CA_SIM_BRICK,	  /* written past `real` the card dies */
+	CA_SIM_VOLATILE,  /* what lies past `real` lasts until the power is cut */
+	CA_SIM_RETURNING, /* what is written past `real` is only seen after the power was cut */
+};
+
+/* What a lost sector reads as. */
+enum ca_sim_limbo {
+	CA_SIM_LIMBO_ZEROS,
+	CA_SIM_LIMBO_ONES,
+	CA_SIM_LIMBO_NOISE,
+	CA_SIM_LIMBO_LAST, /* the sector that was really stored last */
+};
+
+/* What thin provisioning does when its store is full. Overwriting goes on working. */
+enum ca_sim_full {
+	CA_SIM_FULL_ERRORS,
+	CA_SIM_FULL_SLOW, /* the sector stored first makes room, at cliff-rate */
+	CA_SIM_FULL_DEATH,
+};
+
+enum ca_sim_protect {
+	CA_SIM_PROTECT_IGNORE, /* writes seem to work */
+	CA_SIM_PROTECT_ERROR,
+};
+
+/* Addresses above the limit of a reader. */
+enum ca_sim_reader {
+	CA_SIM_READER_WRAP,
+	CA_SIM_READER_ERROR,
+};
+
+/* What is there after a replug or a loss of power. */
+enum ca_sim_replug {
+	CA_SIM_REPLUG_SAME,
+	CA_SIM_REPLUG_SIZE,	/* it announces half of its size */
+	CA_SIM_REPLUG_IDENTITY, /* other registers */
+	CA_SIM_REPLUG_GONE,
+};
+
+/* The settings of sim:KEY=VALUE,...; each is one of docs/cardassay.1. 0 = not given, or none. */
 struct ca_sim_spec {
-	uint64_t announced_bytes, real_bytes, wrap_bytes, cache_bytes;
 	enum ca_sim_kind kind;
-	char limbo[8];
+	enum ca_sim_limbo limbo;
+	enum ca_sim_full full;
+	enum ca_sim_protect protect;
+	enum ca_sim_reader reader;
+	enum ca_sim_replug replug;
+	uint64_t announced_bytes, real_bytes, wrap_bytes;
+	uint64_t extent_bytes; /* table, islands */
+	uint64_t tail_bytes;   /* regions */
+	uint64_t share;	       /* islands, percent */
+	uint64_t cache_bytes;
+	/* Of writes that do not follow the one before; such go past cache_bytes. */
+	bool has_random_cache;
+	uint64_t random_cache_bytes;
 	uint64_t read_iops, write_iops; /* 4 KiB operations per second at depth 1 */
 	uint64_t read_rate, write_rate; /* B/s of large transfers */
+	uint64_t cliff_bytes;		/* written so much, the card writes at cliff_rate */
+	uint64_t cliff_rate;		/* B/s; 0 = a tenth of write_rate */
 	uint32_t queue_depth;		/* operations the card works on at once */
 	uint32_t sector_bytes;
 	uint64_t seed;
-	bool has_bad, has_flip;
-	uint64_t bad_first, bad_last, flip_lba;
-	uint64_t gone_after_bytes; /* 0 = never */
-	/* Named cards bring registers and a label (specs/simulated.tsv); "" otherwise. */
+	bool has_bad, has_noise, has_flip;
+	uint64_t bad_first, bad_last;	  /* sectors that return EIO */
+	uint64_t noise_first, noise_last; /* sectors that read as noise, the same each time */
+	uint64_t flip_lba;		  /* one bit wrong, the same each time */
+	uint64_t wire_flip, wire_page; /* one sector (page of 4 KiB) read in so many comes wrong */
+	uint64_t crosstalk;	       /* one sector read in so many is the neighbour's */
+	uint64_t reader_limit_bytes;
+	uint64_t protect_after_bytes; /* written; see protect */
+	uint64_t gone_after_bytes;    /* moved */
+	/* Named cards bring registers and a label (specs/simulated.tsv); NULL otherwise. */
 	const struct ca_spec_simulated *named;
 };
 /* `text` is what follows "sim:". -EINVAL, -ERANGE with error naming the key. */
 int ca_sim_parse(const char *text, struct ca_sim_spec *ret_spec, struct ca_error *error);
 int ca_sim_open(const struct ca_sim_spec *spec, struct ca_device **ret_device,
 		struct ca_error *error);
+
+/*
+ * Plays what only hands can do: CA_REINIT_POWER cuts the power of the slot, CA_REINIT_REPLUG takes
+ * the card out and puts it back; CA_REINIT_HOST is ca_device_reinit. Result and ret_fault as those
+ * of ca_device_reinit. `device` must be a simulated card with nothing in flight.
+ */
+int ca_sim_begin_anew(struct ca_device *device, enum ca_reinit_kind kind,
+		      struct ca_io_fault *ret_fault);
+
+/*
+ * Puts two simulated cards into one reader: where a card's string says crosstalk=, some of its
+ * sectors read come from `neighbour`, which must be open as long. Alone, a card shows its own.
+ */
+void ca_sim_join(struct ca_device *device, struct ca_device *neighbour);
 
 /* ---- evidence sources ------------------------------------------------------------------------ */
 
@@ -97,6 +268,15 @@ int ca_host_collect(const char *root, const char *target, struct ca_evidence *ev
 /* Host facts that a run itself changes (err_stats after, the kernel log's errors), read again after
  * it. Other facts stay as they were read before. */
 void ca_host_collect_after(const char *root, const char *target, struct ca_evidence *evidence);
+
+/*
+ * Asks the card of a collected device for its maker's health page: each query of ca_vendor_queries
+ * once, until one is answered with a signature that is known. Reads only, and comes last: a card
+ * that does not know the command may take the host's whole timeout, and the kernel turns a command
+ * queue off for it. Where there is no card to ask, evidence->vendor says why; answers of a recorded
+ * card stay as they are.
+ */
+void ca_host_ask_vendor(const char *root, const char *target, struct ca_evidence *evidence);
 
 /* Where a fact is read, for people: "queue/write_cache", "debugfs mmcN/ios (root)" ... */
 const char *ca_host_fact_source(enum ca_host_fact fact);
@@ -223,6 +403,14 @@ int ca_host_list(const char *root, struct ca_device_entry **ret_entries, size_t 
  */
 int ca_guard_check(const char *root, const char *target, const char *word, char *ret_confirm,
 		   size_t confirm_size, struct ca_error *error);
+
+/*
+ * A journal must not lie on the device it is about: -EBUSY with error when `directory` is on the
+ * block device `target`, whole or a partition of it. Other targets and file systems without a
+ * device are elsewhere.
+ */
+int ca_host_check_elsewhere(const char *root, const char *target, const char *directory,
+			    struct ca_error *error);
 
 /* Unmounts the non-system volumes of a confirmed device (--unmount). */
 int ca_guard_unmount(const char *target, struct ca_error *error);

@@ -50,6 +50,19 @@ struct ca_finding {
 	char why[400];	 /* why this verdict: reason, missing condition, what would settle it */
 };
 
+/*
+ * What became of a rule. It holds only where all that it looks at was there to be looked at; a rule
+ * that lacks its evidence, or that speaks of another kind of card, does not apply.
+ */
+enum ca_rule_state {
+	CA_RULE_NOT_APPLICABLE,
+	CA_RULE_HOLDS, /* looked at, and nothing found against it; a claim that passed or is
+			  screened */
+	CA_RULE_FIRED, /* it gave a finding that speaks against it, or a note to read */
+};
+const char *ca_rule_state_name(enum ca_rule_state state); /* "not-applicable" "holds" "fired" */
+
+#define CA_RULES_MAX   192U
 #define CA_REQUIRE_MAX 16U
 struct ca_judge_request {
 	const struct ca_evidence *evidence;
@@ -72,6 +85,8 @@ struct ca_judgement {
 	 */
 	struct ca_finding *findings;
 	size_t finding_count;
+	/* What became of each rule, in the order of ca_spec_rules. */
+	enum ca_rule_state rules[CA_RULES_MAX];
 	char scope[CA_SCOPE_MAX][20]; /* claim ids that decide */
 	size_t scope_count;
 	/* PASS, SCREENED, INCONCLUSIVE, FAIL; UNTESTED when the scope is empty */
@@ -89,7 +104,20 @@ enum ca_verdict ca_judgement_claim_verdict(const struct ca_judgement *judgement,
 /* Does this claim decide? */
 bool ca_judgement_is_in_scope(const struct ca_judgement *judgement, const char *claim);
 
+struct ca_rule_counts {
+	unsigned int hold, fired, not_applicable;
+};
+void ca_judgement_count_rules(const struct ca_judgement *judgement,
+			      struct ca_rule_counts *ret_counts);
+
 /* True when two judgements say the same: verdict, headline, scope, and every finding. */
 bool ca_judgement_is_same(const struct ca_judgement *a, const struct ca_judgement *b);
+
+/*
+ * For judgements of one evidence by two versions of the tables, whose words differ: verdict, scope
+ * and the outcome of every claim are the same, and the headlines begin with the same word. Warnings
+ * and notes may differ.
+ */
+bool ca_judgement_has_same_outcomes(const struct ca_judgement *a, const struct ca_judgement *b);
 
 #endif

@@ -429,4 +429,113 @@ void ca_field_raw_text(const struct ca_field *field, const uint8_t *data, size_t
 void ca_field_value_text(const struct ca_field *field, const struct ca_registers *registers,
 			 const uint8_t *data, size_t bytes, struct ca_text *text);
 
+/* ---- vendor health (src/registers/vendor_health.c; CMD56, S 4.3.14) ------------------------- */
+
+/*
+ * CMD56 with bit 0 of its argument set reads one block of the maker's own. What is known of such
+ * answers is in specs/vendor_health.tsv and vendor_fields.tsv: nothing of it is standardised.
+ */
+#define CA_VENDOR_BYTES	      512U
+#define CA_VENDOR_ANSWERS_MAX 8U
+
+/* One signature that answers one query: a row of specs/vendor_health.tsv. */
+struct ca_vendor_query {
+	uint32_t argument;  /* bit 0 is 1: it reads */
+	uint16_t signature; /* bytes 0 and 1 of the answer, the first one above */
+	/* of manufacturers.tsv; where the signature is shared, several, separated by "; " */
+	const char *maker;
+	const char *standing; /* "maker": it names the maker, "shared": several makers use it */
+	const char *layout;   /* of ca_vendor_fields */
+	const char *note;
+	const char *sources;
+};
+extern const struct ca_vendor_query ca_vendor_queries[];
+extern const size_t ca_vendor_queries_count;
+
+/* One field of an answer: a row of specs/vendor_fields.tsv. */
+struct ca_vendor_field {
+	const char *layout, *name;
+	uint16_t byte, bytes;
+	const char *decode; /* "le" "be" number, "text", "hex", "date" (six digits YYMMDD) */
+	uint32_t divisor;   /* 0 = none */
+	const char *unit;   /* "" = none */
+	uint64_t largest;   /* more is not plausible, before dividing; 0 = any */
+	const char *health; /* "used" "left" (percent), "spare" (blocks), "" = says nothing of it */
+	const char *meaning;
+	const char *sources;
+};
+extern const struct ca_vendor_field ca_vendor_fields[];
+extern const size_t ca_vendor_fields_count;
+
+/* What came of sending one query. */
+enum ca_vendor_result {
+	CA_VENDOR_ANSWER,
+	CA_VENDOR_TIMEOUT, /* the card does not know the command, or not this argument */
+	CA_VENDOR_ERROR,   /* the transfer failed */
+	CA_VENDOR_ECHO,	   /* it sent its own sector 0; data is zeroed */
+	CA_VENDOR_MASKED,  /* it answered with a signature that is not known: blanked on request */
+};
+#define CA_VENDOR_RESULT_COUNT 5U
+/* "answer" "timeout" "error" "sector 0" "masked": JSON names, and words in a captured file. */
+const char *ca_vendor_result_name(enum ca_vendor_result result);
+
+struct ca_vendor_answer {
+	uint32_t argument;
+	enum ca_vendor_result result;
+	uint8_t data[CA_VENDOR_BYTES]; /* zeros unless CA_VENDOR_ANSWER */
+};
+
+struct ca_vendor_health {
+	bool asked;		     /* it was asked for, or recorded answers are there */
+	char not_asked_because[160]; /* "" = the card was asked */
+	unsigned int count;
+	struct ca_vendor_answer answers[CA_VENDOR_ANSWERS_MAX]; /* in the order they were sent */
+};
+
+/* What an answer is worth, by its bytes and those of the other answers. */
+enum ca_vendor_worth {
+	CA_VENDOR_KNOWN,       /* known signature, plausible fields */
+	CA_VENDOR_IMPLAUSIBLE, /* known signature, but a field that cannot be */
+	CA_VENDOR_UNKNOWN,     /* an answer, but no signature that is known */
+	CA_VENDOR_BLANK,       /* one byte throughout: 00, FF or another */
+	CA_VENDOR_REPEATED,    /* the same bytes as the answer to another argument */
+	CA_VENDOR_NONE,	       /* no answer at all: its result says why */
+};
+/* Plain words for it, "the card does not answer"; the result's where there is no answer. */
+const char *ca_vendor_worth_text(const struct ca_vendor_health *health, unsigned int index);
+
+/* ret_query: the row of a known or implausible answer, else NULL. */
+enum ca_vendor_worth ca_vendor_weigh(const struct ca_vendor_health *health, unsigned int index,
+				     const struct ca_vendor_query **ret_query);
+/*
+ * The answer that is known, one that names its maker before one that several makers give. False
+ * when there is none.
+ */
+bool ca_vendor_find(const struct ca_vendor_health *health, unsigned int *ret_index,
+		    const struct ca_vendor_query **ret_query);
+
+/* The different arguments of ca_vendor_queries in their order; 0 behind the last. */
+uint32_t ca_vendor_argument_at(unsigned int index);
+bool ca_vendor_is_query(uint32_t argument);
+
+/* Appends an answer; `data` may be NULL without one. False when it is full or has the argument. */
+bool ca_vendor_add(struct ca_vendor_health *health, uint32_t argument, enum ca_vendor_result result,
+		   const uint8_t *data);
+
+/* First row of a layout, the one behind `field` in the same layout; NULL = none. */
+const struct ca_vendor_field *ca_vendor_field_first(const char *layout);
+const struct ca_vendor_field *ca_vendor_field_next(const struct ca_vendor_field *field);
+/* The value of a number, 0 for the other kinds. `data` is the whole answer. */
+uint64_t ca_vendor_field_number(const struct ca_vendor_field *field, const uint8_t *data);
+bool ca_vendor_field_is_plausible(const struct ca_vendor_field *field, const uint8_t *data);
+/* Value and unit, never a control byte; "not plausible" where it is not. */
+void ca_vendor_field_text(const struct ca_vendor_field *field, const uint8_t *data,
+			  struct ca_text *text);
+
+/*
+ * Zeroes what may identify one copy: of a known answer all that no field of its layout covers,
+ * of an unknown one everything. Once masked, further calls change nothing.
+ */
+void ca_vendor_mask(struct ca_vendor_health *health);
+
 #endif

@@ -72,6 +72,36 @@ struct ca_spec_nvme_vendor {
 extern const struct ca_spec_nvme_vendor ca_spec_nvme_vendors[];
 extern const size_t ca_spec_nvme_vendors_count;
 
+/*
+ * nvme_conventions.tsv: what the form of a model name, of a firmware revision or of a subsystem
+ * vendor says about who a drive was made for. In patterns * is any run, ? one character, # a digit.
+ */
+struct ca_spec_nvme_convention {
+	uint16_t vid;	      /* 0 with an ssvid: any */
+	const char *field;    /* "model" "firmware" "ssvid" */
+	const char *pattern;  /* of the text without its padding; ssvid: four hex digits */
+	const char *customer; /* "Lenovo" "HP" "retail" "channel" ...: rows of one say the same */
+	const char *meaning;  /* "made for Lenovo computers" */
+	const char *note;
+	const char *sources;
+};
+extern const struct ca_spec_nvme_convention ca_spec_nvme_conventions[];
+extern const size_t ca_spec_nvme_conventions_count;
+
+/* nvme_models.tsv: what every drive that calls itself so is built with. */
+struct ca_spec_nvme_model {
+	uint16_t vid;
+	const char *model; /* pattern as above */
+	const char *name;  /* "Samsung 990 PRO" */
+	uint32_t link_mts; /* the link it is able to, MT/s a lane; 0 = not known */
+	uint32_t lanes;
+	const char *dram; /* "yes" "no" "unknown" */
+	const char *note;
+	const char *sources;
+};
+extern const struct ca_spec_nvme_model ca_spec_nvme_models[];
+extern const size_t ca_spec_nvme_models_count;
+
 /* classes.tsv: the limits of the SD rules (S 4.13, 4.16). One row a class and measured quantity. */
 struct ca_spec_class {
 	const char *id;	      /* "A1" "A2" "C10" "U3" "V30" ... */
@@ -106,6 +136,20 @@ struct ca_spec_condition {
 };
 extern const struct ca_spec_condition ca_spec_conditions[];
 extern const size_t ca_spec_conditions_count;
+
+/* quirks.tsv: SD cards that Linux treats apart for what they do. */
+struct ca_spec_quirk {
+	uint8_t mid;
+	int32_t oid;	  /* -1: any */
+	const char *pnm;  /* exact, "" = any */
+	uint16_t year;	  /* of manufacture, 0 = any */
+	uint8_t month;	  /* likewise */
+	const char *only; /* "discard": only where the SD status announces it; "" = always */
+	const char *text; /* for a finding: what is odd */
+	const char *sources;
+};
+extern const struct ca_spec_quirk ca_spec_quirks[];
+extern const size_t ca_spec_quirks_count;
 
 /* rules.tsv: every rule the judge knows. */
 struct ca_spec_rule {

@@ -65,6 +65,7 @@ bool ca_label_is_generic_word(const char *word)
 		"memoria",
 		"m\xc3\xa9moire",
 		"hat+",
+		"heatsink",
 		"speicher",
 		"interne",
 		"interno",
@@ -88,9 +89,9 @@ bool ca_label_is_generic_word(const char *word)
 bool ca_label_ends_product(const char *word)
 {
 	static const char *const words[] = {
-		"with", "w",	      "for",  "and", "incl",   "inkl",	  "including", "mit",
-		"avec", "con",	      "met",  "med", "com",    "z",	  "para",      "pour",
-		"per",	"f\xc3\xbcr", "voor", "dla", "inclus", "adapter", "adaptor",
+		"with", "w",   "for",	     "and",  "incl", "inkl",   "including", "mit",
+		"avec", "s",   "con",	     "met",  "med",  "com",    "z",	    "para",
+		"pour", "per", "f\xc3\xbcr", "voor", "dla",  "inclus", "adapter",   "adaptor",
 	};
 
 	return eat_any(word, words, CA_ARRAY_LEN(words));
@@ -180,6 +181,20 @@ static const char *eat_count(const char *word)
 	return end && (ca_label_is_word_end(end) || ca_label_is_digit(*end)) ? end : NULL;
 }
 
+/* "170R/90W", "R100/W90": rates whose unit is not said are neither claims nor a product. */
+static const char *eat_bare_rate(const char *word)
+{
+	const char *digits = *word == 'R' ? word + 1 : word, *end = digits;
+
+	while (ca_label_is_digit(*end))
+		end++;
+	if (end - digits < 2 || end - digits > 5)
+		return NULL;
+	if (digits > word)
+		return *end == '/' && end[1] == 'W' && ca_label_is_digit(end[2]) ? end : NULL;
+	return (*end == 'R' || *end == 'W') && ca_label_is_word_end(end + 1) ? end + 1 : NULL;
+}
+
 const char *ca_label_eat_aside(const char *p)
 {
 	const char *end = eat_limit(p);
@@ -188,5 +203,7 @@ const char *ca_label_eat_aside(const char *p)
 		end = eat_other_device(p);
 	if (!end)
 		end = eat_usb(p);
+	if (!end)
+		end = eat_bare_rate(p);
 	return end ? end : eat_count(p);
 }

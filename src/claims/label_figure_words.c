@@ -152,6 +152,8 @@ static const struct {
 	{"\xe6\x9b\xb8\xe3\x81\x8d\xe8\xbe\xbc\xe3\x81\xbf", LABEL_WRITE},
 	{"\xc4\x8dten\xc3\xad", LABEL_READ},
 	{"okuma", LABEL_READ},
+	{"l\303\244s", LABEL_READ},
+	{"l\303\246s", LABEL_READ},
 	{"olvas\xc3\xa1s", LABEL_READ},
 	{"olvas\xc3\xa1si", LABEL_READ},
 	{"luku", LABEL_READ},

@@ -49,6 +49,13 @@ static const struct card_form card_forms[] = {
 	{"sduc", NULL, NULL, CA_CAPACITY_SDUC},
 	{"sdsc", NULL, NULL, CA_CAPACITY_SDSC},
 	{"sd", "SD", NULL, -1},
+	/* the version of the standard is no product */
+	{"emmc_5.1", "eMMC", NULL, -1},
+	{"emmc_v5.1", "eMMC", NULL, -1},
+	{"emmc_5.0", "eMMC", NULL, -1},
+	{"emmc_4.5", "eMMC", NULL, -1},
+	{"emmc_4.51", "eMMC", NULL, -1},
+	{"emmc_4.41", "eMMC", NULL, -1},
 	{"emmc", "eMMC", NULL, -1},
 	{"mmc", "MMC", NULL, -1},
 };

@@ -13,8 +13,14 @@ struct shown_identity {
 	uint16_t oid;
 	char pnm[7]; /* without trailing blanks and NULs */
 	uint16_t vid;
-	char model[41]; /* likewise */
+	bool named_by_model; /* no vendor number was read */
+	uint16_t ssvid;
+	char model[41];	  /* likewise */
+	char firmware[9]; /* likewise */
 };
+
+/* Fills in conventions and nvme_model of a drive. */
+void ca_identity_read_conventions(const struct shown_identity *shown, struct ca_identity *identity);
 
 /* Words ret_identity->summary from everything else in it, which must be filled in. */
 void ca_identity_summarise(const struct shown_identity *shown, struct ca_identity *identity);

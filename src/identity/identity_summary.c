@@ -20,6 +20,10 @@ static void add_numbers(struct ca_text *text, const struct shown_identity *shown
 {
 	char oid[2] = {(char)(shown->oid >> 8), (char)(shown->oid & 0xff)};
 
+	if (shown->named_by_model) {
+		ca_text_add(text, "by the model name alone");
+		return;
+	}
 	if (shown->nvme) {
 		ca_text_add(text, "PCI vendor ");
 		ca_text_hex(text, shown->vid, 4);
@@ -62,7 +66,7 @@ static void add_unknown(struct ca_text *text, const struct shown_identity *shown
 		ca_text_add(text, "Sources do not agree on, or do not know, who is behind ");
 		add_numbers(text, shown);
 	} else {
-		ca_text_add(text, "Nobody is known to own ");
+		ca_text_add(text, "The tables name no owner of ");
 		add_numbers(text, shown);
 	}
 	ca_text_add(text, ": the maker cannot be named, which alone does not prove a counterfeit.");
@@ -101,55 +105,17 @@ static void add_oem(struct ca_text *text, const struct shown_identity *shown,
 		ca_text_add(text, " sold under that name.");
 		return;
 	}
-	ca_text_add(text, "The maker behind ");
-	add_numbers(text, shown);
-	ca_text_add(text, " is not identified, but ");
+	if (shown->named_by_model) {
+		ca_text_add(text, "The PCI vendor was not read, but ");
+	} else {
+		ca_text_add(text, "The maker behind ");
+		add_numbers(text, shown);
+		ca_text_add(text, " is not identified, but ");
+	}
 	ca_text_add(text, identity->brand->brand);
 	ca_text_add(text, " is known to sell ");
 	ca_text_add(text, noun(shown));
-	ca_text_add(text, " that carry it.");
-}
-
-#define CANDIDATES_NAMED 3U
-
-static bool is_named_before(const struct ca_identity *identity, size_t index)
-{
-	for (size_t i = 0; i < index; i++)
-		if (strcmp(identity->candidates[i]->brand, identity->candidates[index]->brand) ==
-			    0 &&
-		    strcmp(identity->candidates[i]->product,
-			   identity->candidates[index]->product) == 0)
-			return true;
-	return false;
-}
-
-static void add_candidates(struct ca_text *text, const struct ca_identity *identity)
-{
-	size_t named = 0, more = 0;
-
-	for (size_t i = 0; i < identity->candidate_count; i++) {
-		const struct ca_spec_relation *row = identity->candidates[i];
-
-		if (is_named_before(identity, i))
-			continue;
-		if (named == CANDIDATES_NAMED) {
-			more++;
-			continue;
-		}
-		ca_text_add(text, named++ ? "; " : " Candidates: ");
-		ca_text_add(text, row->brand);
-		if (row->product[0]) {
-			ca_text_add(text, " ");
-			ca_text_add(text, row->product);
-		}
-	}
-	if (more) {
-		ca_text_add(text, "; and ");
-		ca_text_u64(text, more);
-		ca_text_add(text, " more");
-	}
-	if (named)
-		ca_text_add(text, ".");
+	ca_text_add(text, shown->named_by_model ? " of this name." : " that carry it.");
 }
 
 void ca_identity_summarise(const struct shown_identity *shown, struct ca_identity *identity)
@@ -159,9 +125,13 @@ void ca_identity_summarise(const struct shown_identity *shown, struct ca_identit
 	ca_text_init(&text, identity->summary, sizeof(identity->summary));
 	switch (identity->relation) {
 	case CA_RELATION_NOT_OBSERVABLE:
-		ca_text_add(&text,
-			    "This connection shows no identity registers, so the maker is not "
-			    "observable.");
+		ca_text_add(
+			&text,
+			shown->model[0]
+				? "The PCI vendor was not read, and the model name alone does not "
+				  "say who made this drive."
+				: "This connection shows no identity registers, so the maker is "
+				  "not observable.");
 		return;
 	case CA_RELATION_UNKNOWN_MAKER:
 		add_unknown(&text, shown, identity);
@@ -191,5 +161,4 @@ void ca_identity_summarise(const struct shown_identity *shown, struct ca_identit
 		ca_text_add(&text, ".");
 		break;
 	}
-	add_candidates(&text, identity);
 }

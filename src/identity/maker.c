@@ -28,13 +28,33 @@ const struct ca_spec_nvme_vendor *ca_identity_find_nvme_vendor(uint16_t vid)
 	return NULL;
 }
 
+static bool matches_one(char pattern, char c)
+{
+	return pattern == '?' || pattern == c || (pattern == '#' && c >= '0' && c <= '9');
+}
+
 bool ca_identity_pattern_matches(const char *pattern, const char *text)
 {
-	size_t len = strlen(pattern);
+	const char *after_star = NULL, *retry = NULL;
 
-	if (len == 0)
+	if (!*pattern)
 		return true;
-	if (pattern[len - 1] == '*')
-		return strncmp(pattern, text, len - 1) == 0;
-	return strcmp(pattern, text) == 0;
+	while (*text) {
+		if (*pattern == '*') {
+			after_star = ++pattern;
+			retry = text;
+		} else if (*pattern && matches_one(*pattern, *text)) {
+			pattern++;
+			text++;
+		} else if (after_star) {
+			/* let the last star take one character more */
+			pattern = after_star;
+			text = ++retry;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return !*pattern;
 }

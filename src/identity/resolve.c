@@ -72,7 +72,9 @@ static bool read_identity(const struct ca_raw_registers *raw, const struct ca_re
 
 		if (ctrl->vid)
 			shown->vid = ctrl->vid;
+		shown->ssvid = ctrl->ssvid ? ctrl->ssvid : raw->pci_ssvid;
 		copy_trimmed(shown->model, ctrl->mn, sizeof(shown->model) - 1);
+		copy_trimmed(shown->firmware, ctrl->fr, sizeof(shown->firmware) - 1);
 		return true;
 	}
 	return shown->vid != 0;
@@ -82,8 +84,14 @@ static bool relation_matches(const struct ca_spec_relation *row, const struct sh
 {
 	if ((strcmp(row->kind, "nvme") == 0) != shown->nvme)
 		return false;
+	/*
+	 * Without a vendor number only a model that is listed by name tells anything; without a
+	 * model (lspci alone) all of the vendor's are possible.
+	 */
+	if (shown->nvme && !shown->model[0])
+		return shown->vid && row->vid == shown->vid;
 	if (shown->nvme)
-		return row->vid == shown->vid &&
+		return (row->vid == shown->vid || (!shown->vid && row->model[0])) &&
 		       ca_identity_pattern_matches(row->model, shown->model);
 	/* The relations are of removable cards: eMMC numbers mean other makers. */
 	return !shown->emmc && (row->mid < 0 || row->mid == shown->mid) &&
@@ -133,6 +141,15 @@ static bool contradicts_brand(const struct shown_identity *shown, const struct c
 	return !shown->emmc && brand->strict_mid >= 0 && brand->strict_mid != shown->mid;
 }
 
+/* The form of the model or the firmware says that it was made for this brand. */
+static bool is_made_for_brand(const struct ca_identity *identity)
+{
+	for (size_t i = 0; identity->brand && i < identity->convention_count; i++)
+		if (strcmp(identity->conventions[i]->customer, identity->brand->brand) == 0)
+			return true;
+	return false;
+}
+
 /* A name of a list "SanDisk; WD" or "Longsys (FORESEE)": between the signs that part names. */
 static bool list_has(const char *list, const char *name)
 {
@@ -160,6 +177,8 @@ static enum ca_relation find_relation(const struct shown_identity *shown,
 	if (identity->candidate_count && is_of_brand(identity->candidates[0], identity->brand))
 		return strcmp(identity->candidates[0]->relation, "own") == 0 ? CA_RELATION_OWN
 									     : CA_RELATION_OEM;
+	if (is_made_for_brand(identity))
+		return CA_RELATION_OEM;
 	if (contradicts_brand(shown, identity->brand))
 		return CA_RELATION_CONTRADICTION;
 	if (!identity->maker_name[0])
@@ -197,27 +216,51 @@ static enum ca_confidence rate_confidence(const struct ca_identity *identity)
 	return sources >= 2 ? CA_CONFIDENCE_MEDIUM : CA_CONFIDENCE_LOW;
 }
 
+/* The one vendor of all candidates that the model name left, 0 when they differ. */
+static uint16_t vendor_of_candidates(const struct ca_identity *identity)
+{
+	uint16_t vid = identity->candidate_count ? identity->candidates[0]->vid : 0;
+
+	for (size_t i = 1; i < identity->candidate_count; i++)
+		if (identity->candidates[i]->vid != vid)
+			return 0;
+	return vid;
+}
+
+static void find_maker(struct shown_identity *shown, struct ca_identity *identity)
+{
+	collect_candidates(shown, identity);
+	if (shown->nvme && !shown->vid) {
+		shown->vid = vendor_of_candidates(identity);
+		shown->named_by_model = true;
+	}
+	if (shown->nvme) {
+		identity->nvme_vendor = ca_identity_find_nvme_vendor(shown->vid);
+		ca_identity_read_conventions(shown, identity);
+	} else {
+		identity->maker = ca_identity_find_maker(shown->emmc, shown->mid, shown->oid);
+	}
+	if (identity->nvme_vendor)
+		identity->maker_name = identity->nvme_vendor->maker;
+	else if (identity->maker)
+		identity->maker_name = identity->maker->maker;
+}
+
 void ca_identity_resolve(const struct ca_raw_registers *raw, const struct ca_registers *registers,
 			 const struct ca_spec_brand *brand, struct ca_identity *ret_identity)
 {
 	struct ca_identity identity = {.brand = brand, .maker_name = ""};
 	struct shown_identity shown;
 
-	if (!read_identity(raw, registers, &shown)) {
+	if (read_identity(raw, registers, &shown))
+		find_maker(&shown, &identity);
+	identity.relation = find_relation(&shown, &identity);
+	/* what was not read is no maker that nobody knows */
+	if (shown.nvme && !shown.vid && identity.relation == CA_RELATION_UNKNOWN_MAKER)
 		identity.relation = CA_RELATION_NOT_OBSERVABLE;
-	} else {
-		if (shown.nvme)
-			identity.nvme_vendor = ca_identity_find_nvme_vendor(shown.vid);
-		else
-			identity.maker = ca_identity_find_maker(shown.emmc, shown.mid, shown.oid);
-		if (identity.nvme_vendor)
-			identity.maker_name = identity.nvme_vendor->maker;
-		else if (identity.maker)
-			identity.maker_name = identity.maker->maker;
-		collect_candidates(&shown, &identity);
-		identity.relation = find_relation(&shown, &identity);
-		identity.confidence = rate_confidence(&identity);
-	}
+	identity.confidence = rate_confidence(&identity);
+	if (shown.named_by_model && identity.confidence > CA_CONFIDENCE_LOW)
+		identity.confidence = CA_CONFIDENCE_LOW;
 	ca_identity_summarise(&shown, &identity);
 	*ret_identity = identity;
 }

@@ -22,6 +22,12 @@ static const char *const profile_names[] = {
 	[CA_PROFILE_FILL] = "fill",	    [CA_PROFILE_SPEED] = "speed",
 };
 
+static const char *const state_names[] = {
+	[CA_RULE_NOT_APPLICABLE] = "not-applicable",
+	[CA_RULE_HOLDS] = "holds",
+	[CA_RULE_FIRED] = "fired",
+};
+
 static int find_name(const char *const *names, size_t count, const char *name, size_t *ret_index)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -46,6 +52,11 @@ int ca_verdict_parse(const char *name, enum ca_verdict *ret_verdict)
 	if (!error)
 		*ret_verdict = (enum ca_verdict)index;
 	return error;
+}
+
+const char *ca_rule_state_name(enum ca_rule_state state)
+{
+	return state_names[state];
 }
 
 const char *ca_profile_name(enum ca_profile profile)
@@ -87,8 +98,10 @@ static int judge(const struct ca_judge_case *c, struct ca_judge_sink *sink,
 		 struct ca_judgement *judgement)
 {
 	for (size_t i = 0; i < ca_judge_rules_count; i++) {
-		sink->rule = ca_spec_rule_find(ca_judge_rules[i].id);
+		sink->rule = &ca_spec_rules[i]; /* in one order: a test holds the two together */
+		sink->state = CA_RULE_NOT_APPLICABLE;
 		ca_judge_rules[i].judge(c, sink);
+		judgement->rules[i] = sink->state;
 	}
 	if (sink->out_of_memory)
 		return -ENOMEM;
@@ -144,6 +157,25 @@ enum ca_verdict ca_judgement_claim_verdict(const struct ca_judgement *judgement,
 	return verdict;
 }
 
+void ca_judgement_count_rules(const struct ca_judgement *judgement,
+			      struct ca_rule_counts *ret_counts)
+{
+	memset(ret_counts, 0, sizeof(*ret_counts));
+	for (size_t i = 0; i < ca_spec_rules_count; i++) {
+		switch (judgement->rules[i]) {
+		case CA_RULE_HOLDS:
+			ret_counts->hold++;
+			break;
+		case CA_RULE_FIRED:
+			ret_counts->fired++;
+			break;
+		case CA_RULE_NOT_APPLICABLE:
+			ret_counts->not_applicable++;
+			break;
+		}
+	}
+}
+
 static bool is_same_finding(const struct ca_finding *a, const struct ca_finding *b)
 {
 	return a->verdict == b->verdict && strcmp(a->rule->id, b->rule->id) == 0 &&
@@ -164,4 +196,35 @@ bool ca_judgement_is_same(const struct ca_judgement *a, const struct ca_judgemen
 		if (!is_same_finding(&a->findings[i], &b->findings[i]))
 			return false;
 	return true;
+}
+
+static bool has_same_scope(const struct ca_judgement *a, const struct ca_judgement *b)
+{
+	if (a->scope_count != b->scope_count)
+		return false;
+	for (size_t i = 0; i < a->scope_count; i++)
+		if (!ca_judgement_is_in_scope(b, a->scope[i]))
+			return false;
+	return true;
+}
+
+/* What every claim of `a` came to is what it came to in `b`. */
+static bool has_outcomes_of(const struct ca_judgement *a, const struct ca_judgement *b)
+{
+	for (size_t i = 0; i < a->finding_count; i++) {
+		const char *claim = a->findings[i].claim;
+
+		if (ca_judgement_claim_verdict(a, claim) != ca_judgement_claim_verdict(b, claim))
+			return false;
+	}
+	return true;
+}
+
+bool ca_judgement_has_same_outcomes(const struct ca_judgement *a, const struct ca_judgement *b)
+{
+	size_t word = strcspn(a->headline, ":");
+
+	return a->verdict == b->verdict && word == strcspn(b->headline, ":") &&
+	       memcmp(a->headline, b->headline, word) == 0 && has_same_scope(a, b) &&
+	       has_outcomes_of(a, b) && has_outcomes_of(b, a);
 }

@@ -62,6 +62,19 @@ bool ca_judge_model_is_samsung(const struct ca_judge_case *c)
 	       strncasecmp(c->registers->nvme_ctrl.mn, "SAMSUNG", 7) == 0;
 }
 
+bool ca_judge_model_is_wd(const struct ca_judge_case *c)
+{
+	static const char *const names[] = {"WD ", "WD_", "WDC ", "WDS", "SanDisk", "SDCPNRY"};
+	const char *model = c->registers->nvme_ctrl.mn;
+
+	if (!ca_judge_has(c, CA_REGISTER_NVME_CTRL))
+		return false;
+	for (size_t i = 0; i < CA_ARRAY_LEN(names); i++)
+		if (strncasecmp(model, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
 bool ca_judge_firmware_is_forged(const struct ca_judge_case *c)
 {
 	return ca_judge_model_is_samsung(c) &&
@@ -91,7 +104,7 @@ uint64_t ca_judge_register_bytes(const struct ca_judge_case *c)
 
 		return block && r->nvme_ns.nsze <= UINT64_MAX / block ? r->nvme_ns.nsze * block : 0;
 	}
-	if (!ca_judge_is_sd(c) && ca_judge_has(c, CA_REGISTER_EXTCSD))
+	if (!ca_judge_is_sd(c) && ca_judge_has(c, CA_REGISTER_EXTCSD) && r->extcsd.sec_count)
 		return (uint64_t)r->extcsd.sec_count * CA_SECTOR_BYTES;
 	return ca_judge_has(c, CA_REGISTER_CSD) ? r->csd.capacity_bytes : 0;
 }

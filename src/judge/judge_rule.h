@@ -30,10 +30,16 @@ struct ca_judge_sink {
 	struct ca_judge_draft *drafts; /* owned */
 	size_t count, room;
 	const struct ca_spec_rule *rule; /* the one that is running */
+	enum ca_rule_state state;	 /* of the one that is running */
 	bool out_of_memory;
 	struct ca_judge_draft spare; /* takes what found no memory */
 };
 
+/*
+ * The running rule has all that it looks at: from here on it holds unless it fires. Without this
+ * call, and without a finding, it does not apply to the case.
+ */
+void ca_judge_checks(struct ca_judge_sink *sink);
 /*
  * Adds a finding of the running rule; says, where and why come from its row. Never NULL: without
  * memory the finding is lost and the sink says so. Valid until the next one is added.
@@ -49,6 +55,15 @@ void ca_judge_fire_text(struct ca_judge_sink *sink, const char *found);
  * mis-copied, so nothing that follows from it fails a card.
  */
 struct ca_judge_draft *ca_judge_fire_hard(struct ca_judge_sink *sink, enum ca_crc crc);
+/* Two sizes that should be one. Never a fail where the registers were lent. */
+struct ca_judge_sizes {
+	const char *first;
+	uint64_t a;
+	const char *second;
+	uint64_t b;
+};
+void ca_judge_fire_sizes(const struct ca_judge_case *c, struct ca_judge_sink *sink, enum ca_crc crc,
+			 const struct ca_judge_sizes *sizes);
 void ca_judge_sink_done(struct ca_judge_sink *sink);
 
 /* Writers that start at the beginning of a field. */
@@ -73,8 +88,13 @@ bool ca_judge_is_xc(const struct ca_judge_case *c);
 bool ca_judge_cid_is_blank(const struct ca_judge_case *c);
 bool ca_judge_pnm_is_filler(const struct ca_judge_case *c);
 bool ca_judge_model_is_samsung(const struct ca_judge_case *c);
+/* Of a SanDisk or WD drive, which carry one vendor number. */
+bool ca_judge_model_is_wd(const struct ca_judge_case *c);
 bool ca_judge_firmware_is_forged(const struct ca_judge_case *c);
 bool ca_judge_oui_contradicts(const struct ca_judge_case *c);
+/* Of a model in nvme_models.tsv: a slower link, or no memory of its own (rule_nvme_model.c). */
+bool ca_judge_link_contradicts(const struct ca_judge_case *c);
+bool ca_judge_memory_contradicts(const struct ca_judge_case *c);
 /* Bytes the device announces: block device, else the registers; 0 = unknown. */
 uint64_t ca_judge_announced_bytes(const struct ca_judge_case *c);
 /* Bytes that CSD, EXT_CSD or Identify Namespace state; 0 = unknown. */
@@ -134,6 +154,8 @@ ca_judge_rule_function ca_judge_ssr_move;
 ca_judge_rule_function ca_judge_ssr_erase;
 ca_judge_rule_function ca_judge_ssr_au;
 ca_judge_rule_function ca_judge_extcsd_life;
+ca_judge_rule_function ca_judge_extcsd_spare;
+ca_judge_rule_function ca_judge_extcsd_size;
 ca_judge_rule_function ca_judge_x_capacity_type;
 ca_judge_rule_function ca_judge_x_size;
 ca_judge_rule_function ca_judge_x_label_size;
@@ -148,12 +170,14 @@ ca_judge_rule_function ca_judge_x_video;
 ca_judge_rule_function ca_judge_x_families;
 ca_judge_rule_function ca_judge_x_app;
 ca_judge_rule_function ca_judge_x_a2;
+ca_judge_rule_function ca_judge_x_cqssr;
 ca_judge_rule_function ca_judge_x_ccc;
 ca_judge_rule_function ca_judge_x_cmd58;
 ca_judge_rule_function ca_judge_x_discard;
 ca_judge_rule_function ca_judge_x_label_class;
 ca_judge_rule_function ca_judge_x_changed;
 ca_judge_rule_function ca_judge_x_express;
+ca_judge_rule_function ca_judge_known_odd;
 ca_judge_rule_function ca_judge_pnm_capacity;
 ca_judge_rule_function ca_judge_size_round;
 ca_judge_rule_function ca_judge_maker_unknown;
@@ -173,12 +197,17 @@ ca_judge_rule_function ca_judge_nvme_vendor;
 ca_judge_rule_function ca_judge_nvme_oui;
 ca_judge_rule_function ca_judge_nvme_model;
 ca_judge_rule_function ca_judge_nvme_firmware;
+ca_judge_rule_function ca_judge_nvme_model_link;
+ca_judge_rule_function ca_judge_nvme_model_memory;
+ca_judge_rule_function ca_judge_nvme_convention;
 ca_judge_rule_function ca_judge_nvme_id;
 ca_judge_rule_function ca_judge_nvme_nqn;
 ca_judge_rule_function ca_judge_nvme_version;
 ca_judge_rule_function ca_judge_nvme_link;
 ca_judge_rule_function ca_judge_nvme_used;
 ca_judge_rule_function ca_judge_nvme_health;
+ca_judge_rule_function ca_judge_vendor_maker;
+ca_judge_rule_function ca_judge_vendor_health;
 ca_judge_rule_function ca_judge_bus_errors;
 ca_judge_rule_function ca_judge_capacity;
 ca_judge_rule_function ca_judge_retention;
@@ -197,6 +226,7 @@ ca_judge_rule_function ca_judge_rate_write;
 ca_judge_rule_function ca_judge_iops_read;
 ca_judge_rule_function ca_judge_iops_write;
 ca_judge_rule_function ca_judge_required;
+ca_judge_rule_function ca_judge_label_words;
 ca_judge_rule_function ca_judge_measured;
 
 #endif

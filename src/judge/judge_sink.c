@@ -21,6 +21,29 @@ static struct ca_judge_draft *next_draft(struct ca_judge_sink *sink)
 	return &sink->drafts[sink->count++];
 }
 
+void ca_judge_checks(struct ca_judge_sink *sink)
+{
+	if (sink->state == CA_RULE_NOT_APPLICABLE)
+		sink->state = CA_RULE_HOLDS;
+}
+
+static void note_state(struct ca_judge_sink *sink, enum ca_verdict verdict)
+{
+	switch (verdict) {
+	case CA_VERDICT_PASS:
+	case CA_VERDICT_SCREENED: /* the finding says how far it was looked at */
+		ca_judge_checks(sink);
+		return;
+	case CA_VERDICT_UNTESTED: /* says why it was not looked at */
+		return;
+	case CA_VERDICT_INCONCLUSIVE:
+	case CA_VERDICT_FAIL:
+	case CA_VERDICT_WARNING:
+	case CA_VERDICT_NOTE:
+		sink->state = CA_RULE_FIRED;
+	}
+}
+
 struct ca_judge_draft *ca_judge_add(struct ca_judge_sink *sink, enum ca_verdict verdict,
 				    const char *claim, const char *source)
 {
@@ -29,6 +52,7 @@ struct ca_judge_draft *ca_judge_add(struct ca_judge_sink *sink, enum ca_verdict 
 	struct ca_text text;
 
 	memset(draft, 0, sizeof(*draft));
+	note_state(sink, verdict);
 	finding->rule = sink->rule;
 	finding->verdict = verdict;
 	(void)ca_string_copy(finding->claim, sizeof(finding->claim), claim); /* ids are short */

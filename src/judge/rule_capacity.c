@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Is all of it there, and does it outlive a loss of power? (docs/ARCHITECTURE.md) */
-#include "judge_speed.h"
+#include "judge_capacity.h"
 
 #include <string.h>
-
-/* A label may exceed the announced size by this much before it is plainly of another size. */
-#define LABEL_PPM_FAIL 900000U
-#define LABEL_PPM_LOW  960000U
 
 static uint64_t bad_sectors(const struct ca_capacity_evidence *cap)
 {
@@ -41,7 +37,7 @@ static uint64_t wire_sectors(const struct ca_capacity_evidence *cap)
 		       : unreadable + cap->classes[CA_SECTOR_UNWRITABLE];
 }
 
-static const char *kind_text(enum ca_capacity_kind kind)
+const char *ca_judge_kind_text(enum ca_capacity_kind kind)
 {
 	switch (kind) {
 	case CA_CAPACITY_KIND_LIMBO:
@@ -54,6 +50,22 @@ static const char *kind_text(enum ca_capacity_kind kind)
 		return "errors from one address on";
 	case CA_CAPACITY_KIND_DAMAGED:
 		return "scattered faults";
+	case CA_CAPACITY_KIND_REGIONS:
+		return "beginning and end are there, the middle is not";
+	case CA_CAPACITY_KIND_ISLANDS:
+		return "good pieces among lost ones";
+	case CA_CAPACITY_KIND_RING:
+		return "only what was written last is there";
+	case CA_CAPACITY_KIND_THIN:
+		return "its store is full, wherever data go";
+	case CA_CAPACITY_KIND_WRITE_PROTECTED:
+		return "it takes no more writes";
+	case CA_CAPACITY_KIND_REPLAY:
+		return "it shows data of an earlier run";
+	case CA_CAPACITY_KIND_TRANSPORT:
+		return "reads differ";
+	case CA_CAPACITY_KIND_HOST_LIMIT:
+		return "it ends where some readers' addresses end";
 	case CA_CAPACITY_KIND_NONE:
 	case CA_CAPACITY_KIND_SOUND:
 		break;
@@ -85,6 +97,12 @@ static struct reason judge_end(const struct ca_capacity_evidence *cap)
 			"so far. Let it run to the end.",
 			"interrupted"};
 	case CA_FILL_LOST:
+		if (cap->reinit == CA_REINIT_REPLUG)
+			return (struct reason){
+				CA_VERDICT_FAIL,
+				"The card was taken out and put back, and did not come back to "
+				"life. Try it in another reader; if it stays dead, return it.",
+				""};
 		return (struct reason){
 			CA_VERDICT_INCONCLUSIVE,
 			"The device went away without a proved fault. Try another slot, "
@@ -109,6 +127,22 @@ static struct reason judge_end(const struct ca_capacity_evidence *cap)
 	return (struct reason){CA_VERDICT_PASS, "", ""};
 }
 
+/*
+ * A reader with too few address bits makes a sound card end at 128 GiB or 2 TiB. Slots of the host
+ * itself, and what is no card at all, know no such limit; a simulated card has a model where it is
+ * in a reader.
+ */
+bool ca_judge_may_be_reader(const struct ca_device_facts *device)
+{
+	static const char *const direct[] = {"mmc", "nvme", "loop",   "zram", "ram",
+					     "nbd", "dm",   "virtio", "image"};
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(direct); i++)
+		if (!strcmp(device->bus, direct[i]))
+			return false;
+	return strcmp(device->bus, "sim") != 0 || device->model[0];
+}
+
 static struct reason judge_faults(const struct ca_judge_case *c)
 {
 	const struct ca_capacity_evidence *cap = &c->evidence->capacity;
@@ -131,6 +165,15 @@ static struct reason judge_faults(const struct ca_judge_case *c)
 			"way to the card, or a failing card. Clean the contacts, use another "
 			"slot, cable or reader, repeat; errors that stay are the card's.",
 			"transfer errors on the bus"};
+	if (cap->kind == CA_CAPACITY_KIND_HOST_LIMIT &&
+	    ca_judge_may_be_reader(&c->evidence->device))
+		return (struct reason){
+			CA_VERDICT_INCONCLUSIVE,
+			"The good part ends exactly at 128 GiB or 2 TiB, where the addresses of "
+			"some "
+			"readers end. Test the card in a slot of the computer itself or in a newer "
+			"reader: what ends there too is the card.",
+			"ends at a limit of readers"};
 	if (stable_bad_sectors(cap))
 		return (struct reason){
 			CA_VERDICT_FAIL,
@@ -181,7 +224,7 @@ static struct reason judge_coverage(const struct ca_judge_case *c)
 			CA_VERDICT_INCONCLUSIVE,
 			"The size tested is not the size of the device. Test it again.",
 			"the size changed"};
-	if (ppm && ppm < LABEL_PPM_LOW)
+	if (ppm && ppm < CA_JUDGE_LABEL_PPM_LOW)
 		return (struct reason){
 			CA_VERDICT_INCONCLUSIVE,
 			"All that the card announces is there, but that is less than any "
@@ -200,13 +243,13 @@ static struct reason judge_all(const struct ca_judge_case *c)
 	struct reason reason = judge_faults(c);
 
 	/* registers alone accuse nobody: they may be another card's, and labels are mistyped */
-	if (cap->end == CA_FILL_NOT_RUN && ppm && ppm < LABEL_PPM_FAIL)
+	if (cap->end == CA_FILL_NOT_RUN && ppm && ppm < CA_JUDGE_LABEL_PPM_FAIL)
 		return (struct reason){
 			CA_VERDICT_INCONCLUSIVE,
 			"The card announces less than its label states. Check that the "
 			"label was typed as printed; a full test settles it.",
 			"less announced than the label states"};
-	if (reason.verdict == CA_VERDICT_PASS && ppm && ppm < LABEL_PPM_FAIL)
+	if (reason.verdict == CA_VERDICT_PASS && ppm && ppm < CA_JUDGE_LABEL_PPM_FAIL)
 		return (struct reason){
 			CA_VERDICT_FAIL,
 			"The card does not even announce what its label states. Check "
@@ -219,7 +262,7 @@ static struct reason judge_all(const struct ca_judge_case *c)
 
 /* ---- the words ----------------------------------------------------------------------------- */
 
-static void say_claim(const struct ca_judge_case *c, struct ca_judge_draft *draft)
+void ca_judge_say_capacity(const struct ca_judge_case *c, struct ca_judge_draft *draft)
 {
 	const struct ca_claim *label = ca_judge_label_capacity(c);
 	uint64_t announced = ca_judge_announced_bytes(c);
@@ -244,7 +287,7 @@ static void say_faults(struct ca_text *found, const struct ca_capacity_evidence 
 	ca_text_add(found, bad == 1 ? " bad sector of " : " bad sectors of ");
 	ca_text_grouped(found, cap->verified_bytes / CA_SECTOR_BYTES);
 	ca_text_add(found, " read back: ");
-	ca_text_add(found, kind_text(cap->kind));
+	ca_text_add(found, ca_judge_kind_text(cap->kind));
 	if (cap->has_real_capacity) {
 		ca_text_add(found, "; real capacity ");
 		ca_text_grouped(found, cap->real_capacity_bytes);
@@ -304,6 +347,10 @@ static void say_failed(const struct ca_judge_case *c, struct ca_judge_draft *dra
 	const struct ca_capacity_evidence *cap = &c->evidence->capacity;
 	struct ca_text brief = ca_judge_brief(draft);
 
+	if (!stable_bad_sectors(cap) && cap->end == CA_FILL_LOST) {
+		ca_text_add(&brief, "announced, dead once it was put back");
+		return;
+	}
 	if (!stable_bad_sectors(cap)) {
 		ca_text_add(&brief, "on the label, ");
 		ca_text_gb(&brief, ca_judge_announced_bytes(c));
@@ -314,12 +361,12 @@ static void say_failed(const struct ca_judge_case *c, struct ca_judge_draft *dra
 	if (cap->has_real_capacity) {
 		ca_text_gb(&brief, cap->real_capacity_bytes);
 		ca_text_add(&brief, " real (");
-		ca_text_add(&brief, kind_text(cap->kind));
+		ca_text_add(&brief, ca_judge_kind_text(cap->kind));
 		ca_text_add(&brief, ")");
 	} else {
 		ca_text_grouped(&brief, bad_sectors(cap));
 		ca_text_add(&brief, bad_sectors(cap) == 1 ? " bad sector (" : " bad sectors (");
-		ca_text_add(&brief, kind_text(cap->kind));
+		ca_text_add(&brief, ca_judge_kind_text(cap->kind));
 		ca_text_add(&brief, ")");
 	}
 }
@@ -330,6 +377,8 @@ void ca_judge_bus_errors(const struct ca_judge_case *c, struct ca_judge_sink *si
 	uint64_t errors = ca_judge_transfer_errors(c);
 	struct ca_text found;
 
+	if (c->evidence->host[CA_HOST_ERR_STATS].present && after->present)
+		ca_judge_checks(sink);
 	if (!errors)
 		return;
 	found = ca_judge_found(ca_judge_fire(sink));
@@ -350,11 +399,15 @@ void ca_judge_capacity(const struct ca_judge_case *c, struct ca_judge_sink *sink
 	struct ca_judge_draft *draft;
 	struct ca_text text;
 
+	if (cap->end == CA_FILL_NOT_RUN && c->evidence->probe.end != CA_FILL_NOT_RUN) {
+		ca_judge_probe(c, sink);
+		return;
+	}
 	if (!ca_claims_find(c->claims, CA_CLAIM_CAPACITY, -1) && cap->end == CA_FILL_NOT_RUN)
 		return;
 	draft = ca_judge_add(sink, reason.verdict, "capacity",
 			     ca_judge_claim_source(c->claims, "capacity"));
-	say_claim(c, draft);
+	ca_judge_say_capacity(c, draft);
 	say_found(cap, draft);
 	if (cap->has_first_bad && bad_sectors(cap)) {
 		ca_text_init(&text, draft->finding.where, sizeof(draft->finding.where));

@@ -9,6 +9,20 @@ static bool has_sd_cid(const struct ca_judge_case *c)
 	return ca_judge_is_sd(c) && ca_judge_has(c, CA_REGISTER_CID) && !ca_judge_cid_is_blank(c);
 }
 
+/* A CID to look at: the rule that calls is checked. */
+static bool checks(const struct ca_judge_case *c, struct ca_judge_sink *sink)
+{
+	if (!has_sd_cid(c))
+		return false;
+	ca_judge_checks(sink);
+	return true;
+}
+
+static bool checks_serial(const struct ca_judge_case *c, struct ca_judge_sink *sink)
+{
+	return !c->evidence->registers.masked && checks(c, sink);
+}
+
 static bool is_printable(char character)
 {
 	return character >= 0x20 && character <= 0x7e;
@@ -16,7 +30,7 @@ static bool is_printable(char character)
 
 static bool pnm_is(const struct ca_judge_case *c, const char *name)
 {
-	return has_sd_cid(c) && memcmp(c->registers->cid.pnm, name, 5) == 0;
+	return memcmp(c->registers->cid.pnm, name, 5) == 0;
 }
 
 static void fire_with_name(const struct ca_judge_case *c, struct ca_judge_sink *sink)
@@ -41,12 +55,18 @@ static void fire_with_number(struct ca_judge_sink *sink, const char *what, uint6
 
 void ca_judge_cid_checksum(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (ca_judge_has(c, CA_REGISTER_CID) && ca_judge_cid_crc(c) == CA_CRC_BAD)
+	if (!ca_judge_has(c, CA_REGISTER_CID) || ca_judge_cid_crc(c) == CA_CRC_ABSENT)
+		return;
+	ca_judge_checks(sink);
+	if (ca_judge_cid_crc(c) == CA_CRC_BAD)
 		ca_judge_fire_text(sink, "the CRC7 of the CID does not match its first 15 bytes");
 }
 
 void ca_judge_cid_all(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
+	if (!ca_judge_has(c, CA_REGISTER_CID))
+		return;
+	ca_judge_checks(sink);
 	if (!ca_judge_cid_is_blank(c))
 		return;
 	ca_judge_fire_text(sink, c->evidence->registers.cid[0] ? "all bits of the CID are 1"
@@ -55,7 +75,7 @@ void ca_judge_cid_all(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 
 void ca_judge_cid_mid0(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (has_sd_cid(c) && c->registers->cid.mid == 0)
+	if (checks(c, sink) && c->registers->cid.mid == 0)
 		fire_with_number(sink, "manufacturer number", 0, 2);
 }
 
@@ -63,19 +83,20 @@ void ca_judge_cid_oid(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
 	uint16_t oid = c->registers->cid.oid;
 
-	if (has_sd_cid(c) && (!is_printable((char)(oid >> 8)) || !is_printable((char)(oid & 0xff))))
+	if (checks(c, sink) &&
+	    (!is_printable((char)(oid >> 8)) || !is_printable((char)(oid & 0xff))))
 		fire_with_number(sink, "OEM identifier", oid, 4);
 }
 
 void ca_judge_cid_pnm_filler(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (ca_judge_pnm_is_filler(c))
+	if (checks(c, sink) && ca_judge_pnm_is_filler(c))
 		fire_with_name(c, sink);
 }
 
 void ca_judge_cid_pnm(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (!has_sd_cid(c) || ca_judge_pnm_is_filler(c))
+	if (ca_judge_pnm_is_filler(c) || !checks(c, sink))
 		return;
 	for (size_t i = 0; i < 5; i++) {
 		if (!is_printable(c->registers->cid.pnm[i])) {
@@ -87,26 +108,26 @@ void ca_judge_cid_pnm(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 
 void ca_judge_cid_pnm_00000(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (pnm_is(c, "00000") && c->registers->cid.mid != 0x1b)
+	if (checks(c, sink) && pnm_is(c, "00000") && c->registers->cid.mid != 0x1b)
 		fire_with_name(c, sink);
 }
 
 void ca_judge_cid_pnm_smi(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (pnm_is(c, "SMI\0") || pnm_is(c, "SMI  "))
+	if (checks(c, sink) && (pnm_is(c, "SMI\0") || pnm_is(c, "SMI  ")))
 		fire_with_name(c, sink);
 }
 
 void ca_judge_cid_pnm_as(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (c->registers->cid.mid == 0x03 && c->registers->cid.oid == 0x5344 &&
+	if (c->registers->cid.mid == 0x03 && c->registers->cid.oid == 0x5344 && checks(c, sink) &&
 	    (pnm_is(c, "AS\0\0") || pnm_is(c, "AS   ")))
 		fire_with_name(c, sink);
 }
 
 void ca_judge_cid_oid_42(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (has_sd_cid(c) && c->registers->cid.oid == 0x3432 && c->registers->cid.mid != 0x41)
+	if (c->registers->cid.oid == 0x3432 && checks(c, sink) && c->registers->cid.mid != 0x41)
 		fire_with_number(sink, "OEM identifier \"42\" under manufacturer number",
 				 c->registers->cid.mid, 2);
 }
@@ -115,7 +136,7 @@ void ca_judge_cid_prv(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
 	uint8_t prv = c->registers->cid.prv;
 
-	if (has_sd_cid(c) && (prv >> 4 > 9 || (prv & 15) > 9))
+	if (checks(c, sink) && (prv >> 4 > 9 || (prv & 15) > 9))
 		fire_with_number(sink, "product revision", prv, 2);
 }
 
@@ -123,7 +144,7 @@ void ca_judge_cid_psn(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
 	uint32_t psn = c->registers->cid.psn;
 
-	if (has_sd_cid(c) && !c->evidence->registers.masked && (psn == 0 || psn == UINT32_MAX))
+	if (checks_serial(c, sink) && (psn == 0 || psn == UINT32_MAX))
 		fire_with_number(sink, "serial number", psn, 8);
 }
 
@@ -131,13 +152,13 @@ void ca_judge_cid_psn_low(const struct ca_judge_case *c, struct ca_judge_sink *s
 {
 	uint32_t psn = c->registers->cid.psn;
 
-	if (has_sd_cid(c) && !c->evidence->registers.masked && psn > 0 && psn < 0x10000)
+	if (psn && checks_serial(c, sink) && psn < 0x10000)
 		fire_with_number(sink, "serial number", psn, 8);
 }
 
 void ca_judge_cid_reserved(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (has_sd_cid(c) && c->registers->cid.reserved)
+	if (checks(c, sink) && c->registers->cid.reserved)
 		fire_with_number(sink, "reserved bits", c->registers->cid.reserved, 1);
 }
 
@@ -153,7 +174,7 @@ void ca_judge_cid_month(const struct ca_judge_case *c, struct ca_judge_sink *sin
 	const struct ca_cid *cid = &c->registers->cid;
 	struct ca_text found;
 
-	if (!has_sd_cid(c) || (cid->mdt_month >= 1 && cid->mdt_month <= 12))
+	if (!checks(c, sink) || (cid->mdt_month >= 1 && cid->mdt_month <= 12))
 		return;
 	found = ca_judge_found(ca_judge_fire(sink));
 	ca_text_add(&found, "month ");
@@ -183,6 +204,9 @@ void ca_judge_cid_future(const struct ca_judge_case *c, struct ca_judge_sink *si
 	if (!has_sd_cid(c) || !c->evidence->collected_at)
 		return;
 	ca_time_year_month(c->evidence->collected_at, &year, &month);
+	/* an empty date is no date, and a clock that may be ahead proves nothing */
+	if (cid->mdt_month && c->evidence->clock_trusted)
+		ca_judge_checks(sink);
 	/* one month of grace: dates are rounded up to the batch */
 	if (cid->mdt_year * 12U + cid->mdt_month <= year * 12U + month + 1)
 		return;
@@ -209,39 +233,66 @@ void ca_judge_cid_future(const struct ca_judge_case *c, struct ca_judge_sink *si
 	}
 }
 
+/*
+ * Years in which versions of the standard can first have been built to: their simplified editions
+ * less 18 months, since the full ones came before.
+ */
+static const struct {
+	uint16_t version_x100, year;
+	const char *name;
+} versions[] = {
+	{200, 2005, "version 2.00"}, {300, 2008, "version 3.00"}, {400, 2011, "version 4.00"},
+	{500, 2015, "version 5.00"}, {600, 2015, "version 6.00"}, {700, 2018, "version 7.00"},
+	{800, 2019, "version 8.00"}, {900, 2021, "version 9.00"},
+};
+
+struct floor {
+	unsigned int year; /* 0 = none */
+	const char *feature;
+};
+
+static void raise(struct floor *floor, unsigned int year, const char *feature)
+{
+	if (year <= floor->year)
+		return;
+	floor->year = year;
+	floor->feature = feature;
+}
+
 /* First year in which a card with these features can have been made, and the feature. */
-static unsigned int first_year(const struct ca_judge_case *c, const char **ret_feature)
+static struct floor first_year(const struct ca_judge_case *c)
 {
 	const struct ca_ssr *ssr = &c->registers->ssr;
+	struct floor floor = {0, ""};
 
-	if (ca_judge_has_ssr(c) && ssr->app_perf_class >= 1) {
-		*ret_feature = ssr->app_perf_class == 1 ? "A1" : "A2";
-		return ssr->app_perf_class == 1 ? 2016 : 2017;
-	}
-	if (ca_judge_has_ssr(c) && ssr->uhs_speed_grade) {
-		*ret_feature = "UHS-I";
-		return 2010;
-	}
-	if (ca_judge_is_xc(c)) {
-		*ret_feature = "SDXC";
-		return 2009;
-	}
-	*ret_feature = "SDHC";
-	return ca_judge_has_csd2(c) ? 2006 : 0;
+	if (ca_judge_has_csd2(c))
+		raise(&floor, 2006, "SDHC");
+	if (ca_judge_is_xc(c))
+		raise(&floor, 2009, "SDXC");
+	if (ca_judge_has_ssr(c) && ssr->uhs_speed_grade)
+		raise(&floor, 2010, "UHS-I");
+	if (ca_judge_has_ssr(c) && ssr->app_perf_class >= 1)
+		raise(&floor, ssr->app_perf_class == 1 ? 2016 : 2017,
+		      ssr->app_perf_class == 1 ? "A1" : "A2");
+	for (size_t i = 0; i < CA_ARRAY_LEN(versions); i++)
+		if (ca_judge_has(c, CA_REGISTER_SCR) &&
+		    c->registers->scr.version_x100 == versions[i].version_x100)
+			raise(&floor, versions[i].year, versions[i].name);
+	return floor;
 }
 
 void ca_judge_cid_past(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
 	const struct ca_cid *cid = &c->registers->cid;
-	const char *feature;
+	struct floor floor = first_year(c);
 	struct ca_text found;
 
 	/* an empty date is no date: the month rule speaks of it */
-	if (!has_sd_cid(c) || cid->mdt_month == 0 || cid->mdt_year >= first_year(c, &feature))
+	if (!floor.year || !cid->mdt_month || !checks(c, sink) || cid->mdt_year >= floor.year)
 		return;
 	found = ca_judge_found(ca_judge_fire(sink));
 	ca_text_add(&found, "made in ");
 	add_date(&found, cid);
 	ca_text_add(&found, ", before there was ");
-	ca_text_add(&found, feature);
+	ca_text_add(&found, floor.feature);
 }

@@ -7,6 +7,14 @@ static bool has_sd_csd(const struct ca_judge_case *c)
 	return ca_judge_is_sd(c) && ca_judge_has(c, CA_REGISTER_CSD);
 }
 
+static bool checks(const struct ca_judge_case *c, struct ca_judge_sink *sink)
+{
+	if (!has_sd_csd(c))
+		return false;
+	ca_judge_checks(sink);
+	return true;
+}
+
 static bool is_v1(const struct ca_judge_case *c)
 {
 	return has_sd_csd(c) && c->registers->csd.version == CA_CSD_V1;
@@ -30,7 +38,10 @@ static void add_name_hex(struct ca_text *text, const char *name, uint64_t value,
 
 void ca_judge_csd_crc(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (ca_judge_has(c, CA_REGISTER_CSD) && c->registers->csd.crc == CA_CRC_BAD)
+	if (!ca_judge_has(c, CA_REGISTER_CSD) || c->registers->csd.crc == CA_CRC_ABSENT)
+		return;
+	ca_judge_checks(sink);
+	if (c->registers->csd.crc == CA_CRC_BAD)
 		ca_judge_fire_text(sink, "the CRC7 of the CSD does not match its first 15 bytes");
 }
 
@@ -39,7 +50,7 @@ void ca_judge_csd_structure(const struct ca_judge_case *c, struct ca_judge_sink 
 	const uint8_t *csd = c->evidence->registers.csd;
 	struct ca_text found;
 
-	if (!ca_judge_is_sd(c) || !c->registers->undecodable[CA_REGISTER_CSD])
+	if (checks(c, sink) || !ca_judge_is_sd(c) || !c->registers->undecodable[CA_REGISTER_CSD])
 		return;
 	found = ca_judge_found(ca_judge_fire_hard(sink, ca_crc7_check(csd)));
 	add_name_hex(&found, "CSD_STRUCTURE", csd[0] >> 6, 1);
@@ -85,6 +96,7 @@ void ca_judge_csd2_fixed(const struct ca_judge_case *c, struct ca_judge_sink *si
 
 	if (!is_v2(c))
 		return;
+	ca_judge_checks(sink);
 	ca_text_init(&wrong, buf, sizeof(buf));
 	add_wrong_fields(&wrong, csd);
 	if (wrong.len) {
@@ -108,6 +120,7 @@ void ca_judge_csd1_block(const struct ca_judge_case *c, struct ca_judge_sink *si
 
 	if (!is_v1(c))
 		return;
+	ca_judge_checks(sink);
 	if (csd->read_bl_len < 9 || csd->read_bl_len > 11 ||
 	    csd->write_bl_len != csd->read_bl_len) {
 		found = ca_judge_found(ca_judge_fire_hard(sink, csd->crc));
@@ -132,7 +145,7 @@ void ca_judge_csd_ccc(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 	unsigned int must = is_v2(c) ? 0x5b5 : 0x135, must_not = is_v2(c) ? 0x048 : 0;
 	struct ca_text found;
 
-	if (!has_sd_csd(c) || ((csd->ccc & must) == must && !(csd->ccc & must_not)))
+	if (!checks(c, sink) || ((csd->ccc & must) == must && !(csd->ccc & must_not)))
 		return;
 	found = ca_judge_found(ca_judge_fire_hard(sink, csd->crc));
 	add_name_hex(&found, "CCC", csd->ccc, 3);
@@ -144,7 +157,7 @@ void ca_judge_csd_speed(const struct ca_judge_case *c, struct ca_judge_sink *sin
 	struct ca_judge_draft *draft;
 	struct ca_text found;
 
-	if (!has_sd_csd(c) || csd->tran_speed == 0x32)
+	if (!checks(c, sink) || csd->tran_speed == 0x32)
 		return;
 	if (csd->tran_speed == 0x5a || csd->tran_speed == 0x0b || csd->tran_speed == 0x2b)
 		draft = ca_judge_add(sink, CA_VERDICT_NOTE, sink->rule->claim, "");
@@ -162,14 +175,21 @@ void ca_judge_csd_size(const struct ca_judge_case *c, struct ca_judge_sink *sink
 	struct ca_judge_draft *draft;
 	struct ca_text found;
 
-	if (!ca_judge_is_sd(c) || !ca_judge_has(c, CA_REGISTER_CSD) || csd->version != CA_CSD_V2)
+	if (!is_v2(c))
 		return;
-	if (csd->c_size >= 0xff60 && csd->c_size <= 0xfffe)
-		draft = ca_judge_fire_hard(sink, csd->crc);
-	else if (csd->c_size < 0x1010 || csd->c_size > 0x3ffeff)
+	ca_judge_checks(sink);
+	if (csd->version == CA_CSD_V3) {
+		if (csd->c_size >= 0x400000)
+			return;
+		/* no SDUC card is known to us */
 		draft = ca_judge_add(sink, CA_VERDICT_WARNING, sink->rule->claim, "");
-	else
+	} else if (csd->c_size >= 0xff60 && csd->c_size <= 0xfffe) {
+		draft = ca_judge_fire_hard(sink, csd->crc);
+	} else if (csd->c_size < 0x1010 || csd->c_size > 0x3ffeff) {
+		draft = ca_judge_add(sink, CA_VERDICT_WARNING, sink->rule->claim, "");
+	} else {
 		return;
+	}
 	found = ca_judge_found(draft);
 	add_name_hex(&found, "C_SIZE", csd->c_size, 6);
 	ca_text_add(&found, ", ");
@@ -178,7 +198,7 @@ void ca_judge_csd_size(const struct ca_judge_case *c, struct ca_judge_sink *sink
 
 void ca_judge_csd_copy(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (has_sd_csd(c) && c->registers->csd.copy)
+	if (checks(c, sink) && c->registers->csd.copy)
 		ca_judge_fire_text(sink, "the COPY bit is set");
 }
 
@@ -186,30 +206,8 @@ void ca_judge_csd_write_protect(const struct ca_judge_case *c, struct ca_judge_s
 {
 	const struct ca_csd *csd = &c->registers->csd;
 
-	if (!has_sd_csd(c) || (!csd->perm_write_protect && !csd->tmp_write_protect))
+	if (!checks(c, sink) || (!csd->perm_write_protect && !csd->tmp_write_protect))
 		return;
 	ca_judge_fire_text(sink, csd->perm_write_protect ? "permanently write-protected"
 							 : "temporarily write-protected");
-}
-
-void ca_judge_extcsd_life(const struct ca_judge_case *c, struct ca_judge_sink *sink)
-{
-	const struct ca_extcsd *e = &c->registers->extcsd;
-	uint8_t life = e->life_a > e->life_b ? e->life_a : e->life_b;
-	struct ca_text found;
-
-	if (!ca_judge_has(c, CA_REGISTER_EXTCSD) || (life < 2 && e->pre_eol_info < 2))
-		return;
-	found = ca_judge_found(ca_judge_fire(sink));
-	if (life >= 2) {
-		ca_text_add(&found, life > 10 ? "rated life used up" : "at least ");
-		if (life <= 10) {
-			ca_text_u64(&found, (life - 1U) * 10U);
-			ca_text_add(&found, " % of the rated life used");
-		}
-	}
-	if (e->pre_eol_info >= 2) {
-		ca_text_add(&found, life >= 2 ? "; " : "");
-		ca_text_add(&found, "spare blocks are running out");
-	}
 }

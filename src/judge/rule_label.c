@@ -63,17 +63,49 @@ static unsigned int count_contradictions(const struct ca_judge_case *c)
 	/* a CID of ones is a bus that nobody drove: no second fact */
 	count += ca_judge_pnm_is_filler(c);
 	count += ca_judge_oui_contradicts(c) && vendor->oui_strict;
+	/* of a model that is named after the brand */
+	count += ca_judge_link_contradicts(c);
+	count += ca_judge_memory_contradicts(c);
 	if (ca_judge_firmware_is_forged(c))
 		count += 2;
 	return count;
+}
+
+/* What contradicts the label: a maker that agrees with it is not the news. */
+static void add_contradictions(const struct ca_judge_case *c, struct ca_text *text)
+{
+	const struct ca_spec_nvme_vendor *vendor = c->identity->nvme_vendor;
+	const struct {
+		bool holds;
+		const char *words;
+	} facts[] = {
+		{c->identity->relation == CA_RELATION_CONTRADICTION, c->identity->summary},
+		{ca_judge_pnm_is_filler(c), "The product name is a factory filler."},
+		{ca_judge_oui_contradicts(c) && vendor->oui_strict,
+		 "The IEEE number is not that of the vendor."},
+		{ca_judge_firmware_is_forged(c), "The firmware is that of known counterfeits."},
+		{ca_judge_link_contradicts(c), "The link is below that of the model."},
+		{ca_judge_memory_contradicts(c),
+		 "It asks for memory of the host, which the model does not."},
+	};
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(facts); i++) {
+		if (!facts[i].holds)
+			continue;
+		ca_text_add(text, text->len ? " " : "");
+		ca_text_add(text, facts[i].words);
+	}
 }
 
 static void judge_contradictions(const struct ca_judge_case *c, struct ca_judge_sink *sink,
 				 const struct ca_claim *claim)
 {
 	unsigned int count = count_contradictions(c);
-	const char *found = c->identity->summary;
+	char found[256];
+	struct ca_text text;
 
+	ca_text_init(&text, found, sizeof(found));
+	add_contradictions(c, &text);
 	if (ca_judge_has(c, CA_REGISTER_CID) && ca_judge_cid_crc(c) == CA_CRC_BAD)
 		(void)add_claim(
 			sink, claim, CA_VERDICT_INCONCLUSIVE, found,
@@ -183,6 +215,19 @@ void ca_judge_form_factor(const struct ca_judge_case *c, struct ca_judge_sink *s
 	(void)judge_each_printed(c, sink, CA_CLAIM_FORM_FACTOR, judge_form); /* none is fine */
 }
 
+/* "SDHC/SDXC": the card is one of them. */
+static bool is_printed_type(const struct ca_judge_case *c, enum ca_capacity_class type)
+{
+	for (size_t i = 0; i < c->claims->count; i++) {
+		const struct ca_claim *claim = &c->claims->claims[i];
+
+		if (claim->kind == CA_CLAIM_CARD_TYPE && claim->value == type &&
+		    ca_judge_is_printed(claim))
+			return true;
+	}
+	return false;
+}
+
 static void judge_type(const struct ca_judge_case *c, struct ca_judge_sink *sink,
 		       const struct ca_claim *claim)
 {
@@ -198,6 +243,10 @@ static void judge_type(const struct ca_judge_case *c, struct ca_judge_sink *sink
 	if (claim->value == csd->capacity_class)
 		(void)add_claim(sink, claim, CA_VERDICT_PASS, own,
 				"The card announces itself as this kind.");
+	else if (is_printed_type(c, csd->capacity_class))
+		(void)add_claim(sink, claim, CA_VERDICT_PASS, own,
+				"The label names several kinds, as for a family of cards, and the "
+				"card is one of them.");
 	else
 		(void)add_claim(sink, claim, CA_VERDICT_INCONCLUSIVE, own,
 				"The card announces another kind than its label. Check what the "
@@ -298,6 +347,8 @@ static bool is_judged(const struct ca_judge_sink *sink, const char *id)
 
 void ca_judge_required(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
+	if (c->request->require_count)
+		ca_judge_checks(sink);
 	for (size_t i = 0; i < c->request->require_count; i++) {
 		const char *id = c->request->require[i];
 		struct ca_judge_draft *draft;
@@ -306,10 +357,27 @@ void ca_judge_required(const struct ca_judge_case *c, struct ca_judge_sink *sink
 		if (is_judged(sink, id))
 			continue;
 		draft = ca_judge_add(sink, CA_VERDICT_UNTESTED, id, "");
+		sink->state = CA_RULE_FIRED; /* what is missing is the promise, not a test */
 		text = ca_judge_says(draft);
 		ca_text_add(&text, "required: ");
 		ca_text_add(&text, id);
 		text = ca_judge_found(draft);
 		ca_text_add(&text, "neither the card nor its label claims it");
 	}
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+void ca_judge_label_words(const struct ca_judge_case *c, struct ca_judge_sink *sink)
+{
+	struct ca_text found;
+
+	if (!c->request->label || !c->request->label[0])
+		return;
+	ca_judge_checks(sink);
+	if (!c->claims->not_understood[0])
+		return;
+	found = ca_judge_found(ca_judge_fire(sink));
+	ca_text_add(&found, "not understood: ");
+	ca_text_add(&found, c->claims->not_understood);
 }

@@ -213,6 +213,8 @@ void ca_judge_measured(const struct ca_judge_case *c, struct ca_judge_sink *sink
 	static const char *const names[2][2] = {{"sequential-read", "sequential-write"},
 						{"random-read", "random-write"}};
 
+	if (c->evidence->speed.random_count || c->evidence->speed.sequential_count)
+		ca_judge_checks(sink);
 	for (unsigned int random = 0; random < 2; random++) {
 		for (unsigned int write = 0; write < 2; write++) {
 			struct ca_judge_figure figure = {0};

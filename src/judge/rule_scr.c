@@ -21,7 +21,10 @@ void ca_judge_scr_structure(const struct ca_judge_case *c, struct ca_judge_sink 
 		ca_judge_fire_text(sink, "SCR_STRUCTURE names no layout");
 		return;
 	}
-	if (!has_scr(c) || (!scr->structure && scr->sd_bus_widths == 5))
+	if (!has_scr(c))
+		return;
+	ca_judge_checks(sink);
+	if (!scr->structure && scr->sd_bus_widths == 5)
 		return;
 	/* more bits than the two are a later standard's business */
 	if (!scr->structure && (scr->sd_bus_widths & 5) == 5)
@@ -54,7 +57,10 @@ void ca_judge_scr_version(const struct ca_judge_case *c, struct ca_judge_sink *s
 	struct ca_judge_draft *draft;
 	struct ca_text text;
 
-	if (!has_scr(c) || scr->version_x100)
+	if (!has_scr(c))
+		return;
+	ca_judge_checks(sink);
+	if (scr->version_x100)
 		return;
 	draft = ca_judge_fire(sink);
 	text = ca_judge_found(draft);
@@ -77,6 +83,7 @@ void ca_judge_x_version(const struct ca_judge_case *c, struct ca_judge_sink *sin
 
 	if (!has_scr(c) || !ca_judge_has_csd2(c))
 		return;
+	ca_judge_checks(sink);
 	if (csd->capacity_class == CA_CAPACITY_SDHC)
 		wrong = scr->sd_spec < 2;
 	else if (csd->capacity_class == CA_CAPACITY_SDXC)
@@ -97,7 +104,10 @@ void ca_judge_x_security(const struct ca_judge_case *c, struct ca_judge_sink *si
 	unsigned int expected = 0;
 	struct ca_text found;
 
-	if (!has_scr(c) || !ca_judge_has(c, CA_REGISTER_CSD) || !scr->sd_security)
+	if (!has_scr(c) || !ca_judge_has(c, CA_REGISTER_CSD))
+		return;
+	ca_judge_checks(sink);
+	if (!scr->sd_security)
 		return;
 	switch (c->registers->csd.capacity_class) {
 	case CA_CAPACITY_SDSC:
@@ -127,25 +137,41 @@ void ca_judge_x_cmd20(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 	const struct ca_ssr *ssr = &c->registers->ssr;
 	bool needed;
 
-	if (!has_scr(c) || !ca_judge_has_ssr(c) || c->registers->scr.cmd20)
+	if (!has_scr(c) || !ca_judge_has_ssr(c))
 		return;
 	needed = ssr->video_speed_class ||
 		 (ca_judge_is_xc(c) && (ssr->speed_class_code || ssr->uhs_speed_grade));
-	if (needed)
+	if (!needed)
+		return;
+	ca_judge_checks(sink);
+	if (!c->registers->scr.cmd20)
 		ca_judge_fire_text(sink, "the SCR does not offer CMD20");
+}
+
+/* By the mode it runs in here, or the kernel's line about it. */
+static bool runs_at_sdr104(const struct ca_judge_case *c)
+{
+	const struct ca_fact *timing = &c->evidence->host[CA_HOST_BUS_TIMING];
+	const struct ca_fact *log = &c->evidence->host[CA_HOST_LOG_CARD];
+
+	return (timing->present && strstr(timing->text, "SDR104")) ||
+	       (log->present && strstr(log->text, "SDR104"));
 }
 
 void ca_judge_x_cmd23(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	const struct ca_fact *timing = &c->evidence->host[CA_HOST_BUS_TIMING];
-
-	if (has_scr(c) && timing->present && strstr(timing->text, "SDR104") &&
-	    !c->registers->scr.cmd23)
+	if (!has_scr(c) || !runs_at_sdr104(c))
+		return;
+	ca_judge_checks(sink);
+	if (!c->registers->scr.cmd23)
 		ca_judge_fire_text(sink, "the SCR does not offer CMD23");
 }
 
 void ca_judge_x_cmd58(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (has_scr(c) && c->registers->scr.cmd58_59 && !c->registers->scr.cmd48_49)
+	if (!has_scr(c) || !c->registers->scr.cmd58_59)
+		return;
+	ca_judge_checks(sink);
+	if (!c->registers->scr.cmd48_49)
 		ca_judge_fire_text(sink, "CMD58 and CMD59 are offered without CMD48 and CMD49");
 }

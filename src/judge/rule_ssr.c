@@ -17,9 +17,17 @@ static bool has_scr(const struct ca_judge_case *c)
 	return ca_judge_has(c, CA_REGISTER_SCR);
 }
 
+static bool checks(const struct ca_judge_case *c, struct ca_judge_sink *sink)
+{
+	if (!ca_judge_has_ssr(c))
+		return false;
+	ca_judge_checks(sink);
+	return true;
+}
+
 void ca_judge_ssr_zero(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (ca_judge_is_sd(c) && ca_judge_has(c, CA_REGISTER_SSR) && c->registers->ssr.all_zero)
+	if (!checks(c, sink) && ca_judge_is_sd(c) && ca_judge_has(c, CA_REGISTER_SSR))
 		ca_judge_fire_text(sink,
 				   "the SD status is all zeros: classes are not observable here");
 }
@@ -58,7 +66,7 @@ void ca_judge_ssr_reserved(const struct ca_judge_case *c, struct ca_judge_sink *
 	struct ca_judge_draft *draft;
 	struct ca_text text;
 
-	if (!ca_judge_has_ssr(c))
+	if (!checks(c, sink))
 		return;
 	field = reserved_code(&c->registers->ssr);
 	if (!field)
@@ -78,13 +86,13 @@ void ca_judge_ssr_reserved(const struct ca_judge_case *c, struct ca_judge_sink *
 
 void ca_judge_ssr_type(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (ca_judge_has_ssr(c) && c->registers->ssr.sd_card_type)
+	if (checks(c, sink) && c->registers->ssr.sd_card_type)
 		fire_number(sink, "SD_CARD_TYPE", c->registers->ssr.sd_card_type);
 }
 
 void ca_judge_ssr_move(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (ca_judge_has_ssr(c) && ca_judge_is_xc(c) && c->registers->ssr.performance_move)
+	if (ca_judge_is_xc(c) && checks(c, sink) && c->registers->ssr.performance_move)
 		fire_number(sink, "PERFORMANCE_MOVE", c->registers->ssr.performance_move);
 }
 
@@ -92,7 +100,7 @@ void ca_judge_ssr_erase(const struct ca_judge_case *c, struct ca_judge_sink *sin
 {
 	const struct ca_ssr *ssr = &c->registers->ssr;
 
-	if (!ca_judge_has_ssr(c))
+	if (!checks(c, sink))
 		return;
 	if (!ssr->erase_size && ssr->erase_timeout)
 		fire_number(sink, "ERASE_SIZE 0 with ERASE_TIMEOUT", ssr->erase_timeout);
@@ -115,14 +123,20 @@ void ca_judge_ssr_au(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
 	const struct ca_ssr *ssr = &c->registers->ssr;
 	struct ca_text found;
+	bool xc = ca_judge_is_xc(c), late;
 
-	/* up to 32 GB; above, every code fits */
-	if (!ca_judge_has_ssr(c) || !ca_judge_has(c, CA_REGISTER_CSD) || ca_judge_is_xc(c) ||
-	    ssr->au_bytes <= au_limit(c->registers->csd.capacity_bytes))
+	if (!ca_judge_has_ssr(c) || !ca_judge_has(c, CA_REGISTER_CSD) || !ssr->au_size_code)
+		return;
+	/* above 32 GB every code fits, but those above 4 MB came with version 3.00 */
+	late = has_scr(c) && !c->registers->scr.sd_spec3 && !c->registers->scr.sd_specx;
+	ca_judge_checks(sink);
+	if (xc ? !late || ssr->au_size_code < 0x0a
+	       : ssr->au_bytes <= au_limit(c->registers->csd.capacity_bytes))
 		return;
 	found = ca_judge_found(ca_judge_fire(sink));
 	ca_text_add(&found, "allocation unit of ");
 	ca_text_size(&found, ssr->au_bytes);
+	ca_text_add(&found, xc ? " on a card of a version before 3.00" : "");
 }
 
 void ca_judge_x_speed_class(const struct ca_judge_case *c, struct ca_judge_sink *sink)
@@ -130,8 +144,10 @@ void ca_judge_x_speed_class(const struct ca_judge_case *c, struct ca_judge_sink 
 	const struct ca_ssr *ssr = &c->registers->ssr;
 	const struct ca_scr *scr = &c->registers->scr;
 
-	if (!ca_judge_has_ssr(c) || !has_scr(c))
+	if (!ca_judge_has_ssr(c) || !has_scr(c) ||
+	    (!ssr->speed_class_code && !ca_judge_has(c, CA_REGISTER_CSD)))
 		return;
+	ca_judge_checks(sink);
 	if (ssr->speed_class_code && scr->sd_spec < 2)
 		fire_number(sink, "speed class with SD_SPEC", scr->sd_spec);
 	else if (!ssr->speed_class_code && ca_judge_has_csd2(c) && !scr->sd_specx &&
@@ -145,7 +161,7 @@ void ca_judge_x_uhs(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 	const char *missing = NULL;
 	struct ca_text found;
 
-	if (!ca_judge_has_ssr(c) || !ssr->uhs_speed_grade)
+	if (!ssr->uhs_speed_grade || !checks(c, sink))
 		return;
 	if (has_scr(c) && !c->registers->scr.sd_spec3 && !c->registers->scr.sd_specx)
 		missing = "version 3.0";
@@ -166,7 +182,7 @@ void ca_judge_x_uhs(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 
 void ca_judge_x_u3(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (ca_judge_has_ssr(c) && c->registers->ssr.uhs_speed_grade == 3 && has_scr(c) &&
+	if (c->registers->ssr.uhs_speed_grade == 3 && has_scr(c) && checks(c, sink) &&
 	    !c->registers->scr.sd_spec4 && !c->registers->scr.sd_specx)
 		ca_judge_fire_text(sink, "grade 3 on a card of a version before 4");
 }
@@ -196,7 +212,8 @@ void ca_judge_x_video(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
 	const char *found;
 
-	if (!ca_judge_has_ssr(c))
+	if ((!c->registers->ssr.video_speed_class && !c->registers->ssr.vsc_au_mib) ||
+	    !checks(c, sink))
 		return;
 	found = video_lacks(c);
 	if (found)
@@ -207,58 +224,113 @@ void ca_judge_x_families(const struct ca_judge_case *c, struct ca_judge_sink *si
 {
 	const struct ca_ssr *ssr = &c->registers->ssr;
 
-	if (!ca_judge_has_ssr(c))
+	if ((!ssr->video_speed_class && !ssr->app_perf_class) || !checks(c, sink))
 		return;
 	if (ssr->video_speed_class >= 30 && ssr->uhs_speed_grade < 3)
 		fire_number(sink, "V30 or more with UHS speed grade", ssr->uhs_speed_grade);
 	else if (ssr->video_speed_class >= 10 && ssr->uhs_speed_grade < 1)
 		fire_number(sink, "V10 or more with UHS speed grade", ssr->uhs_speed_grade);
+	else if (ssr->app_perf_class && ssr->speed_class < 10)
+		fire_number(sink, "an application class with speed class", ssr->speed_class);
 }
 
 void ca_judge_x_app(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
 	uint8_t class_of = c->registers->ssr.app_perf_class;
 
-	if (!ca_judge_has_ssr(c) || !has_scr(c) || class_of < 1 || class_of > 2)
+	if (!has_scr(c) || class_of < 1 || class_of > 2 || !checks(c, sink))
 		return;
 	if (c->registers->scr.sd_specx < class_of)
 		fire_number(sink, class_of == 1 ? "A1 with SD_SPECX" : "A2 with SD_SPECX",
 			    c->registers->scr.sd_specx);
 }
 
+/* Cards that reach A2 without a queue: SDUC, and SD Express, which only version 7 has. */
+static bool may_lack_queue(const struct ca_judge_case *c)
+{
+	return (ca_judge_has_csd2(c) && c->registers->csd.capacity_class == CA_CAPACITY_SDUC) ||
+	       ca_judge_has(c, CA_REGISTER_NVME_CTRL) ||
+	       (has_scr(c) && c->registers->scr.sd_specx >= 3);
+}
+
 void ca_judge_x_a2(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
 	const struct ca_ssr *ssr = &c->registers->ssr;
+	const struct ca_scr *scr = &c->registers->scr;
+	struct ca_text found;
 
-	/* SDUC reaches A2 without a queue */
-	if (!ca_judge_has_ssr(c) || ssr->app_perf_class != 2 ||
-	    (ca_judge_has_csd2(c) && c->registers->csd.capacity_class == CA_CAPACITY_SDUC))
+	if (ssr->app_perf_class != 2 || !checks(c, sink))
 		return;
-	if (!ssr->cq_depth)
+	if (!ssr->cq_depth && !may_lack_queue(c)) {
 		ca_judge_fire_text(sink, "A2 without a command queue");
-	else if (!ssr->cache)
+	} else if (!ssr->cache) {
 		ca_judge_fire_text(sink, "A2 without a cache");
-	else if (has_scr(c) && !c->registers->scr.cmd48_49)
+	} else if (has_scr(c) && !scr->cmd48_49) {
 		ca_judge_fire_text(sink, "A2 without CMD48 and CMD49");
+	} else if (has_scr(c) && !scr->sd_spec4) {
+		/* genuine cards do this; Linux then takes CMD48 and CMD49 for missing */
+		found = ca_judge_found(ca_judge_add(sink, CA_VERDICT_NOTE, sink->rule->claim, ""));
+		ca_text_add(&found, "A2 with SD_SPEC4 0: Linux then uses neither cache nor queue");
+	}
+}
+
+static void add_difference(bool status, bool extension, const char *name, struct ca_text *found)
+{
+	if (status == extension)
+		return;
+	ca_text_add(found, found->len ? ", " : "");
+	ca_text_add(found, name);
+	ca_text_add(found, status ? " in the SD status only" : " in the extension register only");
+}
+
+void ca_judge_x_cqssr(const struct ca_judge_case *c, struct ca_judge_sink *sink)
+{
+	const struct ca_ext_perf *perf = &c->registers->ext_perf;
+	const struct ca_ssr *ssr = &c->registers->ssr;
+	bool set = ca_judge_has(c, CA_REGISTER_EXT_PERF_SET);
+	char buf[256] = "";
+	struct ca_text found;
+
+	if ((!set && !ca_judge_has(c, CA_REGISTER_EXT_PERF)) || !checks(c, sink))
+		return;
+	ca_text_init(&found, buf, sizeof(buf));
+	add_difference(ssr->host_maintenance, perf->host_maintenance, "host maintenance", &found);
+	add_difference(ssr->card_maintenance, perf->card_maintenance, "card maintenance", &found);
+	/* in short the kernel leaves out a cache that its list of quirks calls broken, and a queue
+	 * beside no cache or no power-off notification: what it leaves out says nothing */
+	if (set || perf->cache)
+		add_difference(ssr->cache, perf->cache, "cache", &found);
+	if (set || perf->command_queue)
+		add_difference(ssr->cq_depth > 0, perf->command_queue, "command queue", &found);
+	if (set && ssr->cq_depth && perf->queue_depth && ssr->cq_depth != perf->queue_depth) {
+		ca_text_add(&found, found.len ? ", " : "");
+		ca_text_add(&found, "queue depth ");
+		ca_text_u64(&found, ssr->cq_depth);
+		ca_text_add(&found, " in the SD status, ");
+		ca_text_u64(&found, perf->queue_depth);
+		ca_text_add(&found, " in the extension register");
+	}
+	if (buf[0])
+		ca_judge_fire_text(sink, buf);
 }
 
 void ca_judge_x_ccc(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	bool queue, extension;
+	bool queue = ca_judge_has_ssr(c) && c->registers->ssr.cq_depth;
+	bool extension = has_scr(c) && c->registers->scr.cmd48_49;
 
-	if (!ca_judge_is_sd(c) || !ca_judge_has_csd2(c))
+	if (!ca_judge_is_sd(c) || !ca_judge_has_csd2(c) || (!queue && !extension))
 		return;
-	queue = ca_judge_has_ssr(c) && c->registers->ssr.cq_depth &&
-		!(c->registers->csd.ccc >> 1 & 1);
-	extension = has_scr(c) && c->registers->scr.cmd48_49 && !(c->registers->csd.ccc >> 11 & 1);
-	if (queue || extension)
-		ca_judge_fire_text(sink, queue ? "a command queue without class 1"
-					       : "CMD48 and CMD49 without class 11");
+	ca_judge_checks(sink);
+	if (queue && !(c->registers->csd.ccc >> 1 & 1))
+		ca_judge_fire_text(sink, "a command queue without class 1");
+	else if (extension && !(c->registers->csd.ccc >> 11 & 1))
+		ca_judge_fire_text(sink, "CMD48 and CMD49 without class 11");
 }
 
 void ca_judge_x_discard(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
-	if (ca_judge_has_ssr(c) && has_scr(c) && !c->registers->scr.sd_specx &&
-	    (c->registers->ssr.discard_support || c->registers->ssr.fule_support))
+	if ((c->registers->ssr.discard_support || c->registers->ssr.fule_support) && has_scr(c) &&
+	    checks(c, sink) && !c->registers->scr.sd_specx)
 		ca_judge_fire_text(sink, "discard or full erase on a card of a version before 5");
 }

@@ -150,7 +150,7 @@ struct bits_case {
 		enum ca_register reg;
 		unsigned int msb, lsb;
 		uint64_t value;
-	} set[4];
+	} set[5];
 	unsigned int count;
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * No card of known good history fails, and no proven counterfeit goes without a warning, when it is
- * judged by its registers and its label. Prints the table of what became of each kind.
+ * No card or drive of known good history fails, and no proven counterfeit goes without a warning,
+ * when it is judged by its registers and its label. Prints what became of each kind, and which
+ * good ones are warned of and why.
  */
 #include "judge_case.h"
 #include "card_fixture.h"
@@ -16,7 +17,15 @@ enum worst {
 };
 static const char *const worst_names[WORST_COUNT] = {"nothing", "note", "warning", "inconclusive",
 						     "fail"};
-static const char *const histories[] = {"genuine", "relabelled", "unknown", "counterfeit"};
+/* What a source only guessed (evidence H) is counted apart and asserted nothing of. */
+static const char *const histories[] = {"genuine",     "relabelled",  "unknown",
+					"counterfeit", "guessed bad", "guessed"};
+#define HISTORIES CA_ARRAY_LEN(histories)
+
+struct tally {
+	unsigned int cells[HISTORIES][WORST_COUNT];
+	unsigned int judged, good, good_warned;
+};
 
 static enum worst weigh(enum ca_verdict verdict)
 {
@@ -37,146 +46,258 @@ static enum worst weigh(enum ca_verdict verdict)
 	return WORST_NOTHING;
 }
 
-struct outcome {
-	enum worst worst;
-	bool warned;
-	char why[512]; /* what failed */
-};
-
-static void judge_card(struct judge_case *t, struct outcome *ret)
+static size_t history_of(const char *verdict, char evidence)
 {
-	memset(ret, 0, sizeof(*ret));
+	if (evidence == 'H')
+		return strcmp(verdict, "counterfeit") == 0 ? 4 : 5;
+	for (size_t i = 0; i < 4; i++)
+		if (strcmp(verdict, histories[i]) == 0)
+			return i;
+	ck_abort_msg("verdict '%s'", verdict);
+	return 0;
+}
+
+/* Judges, counts, and asserts what must hold for a card of this history. */
+static void judge_record(struct judge_case *t, const char *id, size_t history, char evidence,
+			 struct tally *tally)
+{
+	enum worst worst = WORST_NOTHING;
+	bool good = history < 2, warned = false;
+
 	case_judge(t);
 	for (size_t i = 0; i < t->judgement.finding_count; i++) {
 		const struct ca_finding *finding = &t->judgement.findings[i];
 
-		if (weigh(finding->verdict) > ret->worst)
-			ret->worst = weigh(finding->verdict);
-		ret->warned |= finding->verdict == CA_VERDICT_WARNING;
-		if (finding->verdict == CA_VERDICT_FAIL)
-			(void)snprintf(ret->why, sizeof(ret->why), "%s: %s", finding->rule->id,
-				       finding->found);
+		if (weigh(finding->verdict) > worst)
+			worst = weigh(finding->verdict);
+		if (good)
+			ck_assert_msg(finding->verdict != CA_VERDICT_FAIL, "%s (%s): %s: %s", id,
+				      histories[history], finding->rule->id, finding->found);
+		if (good && (finding->verdict == CA_VERDICT_WARNING ||
+			     finding->verdict == CA_VERDICT_INCONCLUSIVE))
+			printf("  %s %s: %s: %.60s\n", id, histories[history], finding->rule->id,
+			       finding->found);
+		warned |= finding->verdict == CA_VERDICT_WARNING;
 	}
+	if (history == 3 && evidence == 'T')
+		ck_assert_msg(warned, "%s is a proven counterfeit without a warning", id);
+	tally->cells[history][worst]++;
+	tally->judged++;
+	tally->good += good;
+	tally->good_warned += good && warned;
 	case_done(t);
 }
 
-static void check_card(const char *id, const char *verdict, const char *evidence,
-		       const struct outcome *outcome)
+static void print_tally(const char *title, const struct tally *tally)
 {
-	bool good = strcmp(verdict, "genuine") == 0 || strcmp(verdict, "relabelled") == 0;
-
-	if (good)
-		ck_assert_msg(outcome->worst != WORST_FAIL, "%s (%s): %s", id, verdict,
-			      outcome->why);
-	if (strcmp(verdict, "counterfeit") == 0 && evidence[0] == 'T')
-		ck_assert_msg(outcome->warned, "%s is a proven counterfeit without a warning", id);
+	printf("%-14s", title);
+	for (size_t j = 0; j < WORST_COUNT; j++)
+		printf("%14s", worst_names[j]);
+	for (size_t i = 0; i < HISTORIES; i++) {
+		printf("\n%-14s", histories[i]);
+		for (size_t j = 0; j < WORST_COUNT; j++)
+			printf("%14u", tally->cells[i][j]);
+	}
+	printf("\n%u judged; %u of %u good ones are warned of\n\n", tally->judged,
+	       tally->good_warned, tally->good);
 }
 
-START_TEST(cards_of_known_history_are_treated_fairly)
+/* A recording: nothing of a host, and the size only where the record has one. */
+static void case_record(struct judge_case *t, const char *label)
 {
-	static unsigned int table[CA_ARRAY_LEN(histories)][WORST_COUNT];
+	case_bare(t);
+	t->evidence.origin = CA_ORIGIN_RECORDED;
+	t->evidence.device.bytes = 0;
+	t->request.label = label;
+}
+
+START_TEST(cards_with_registers)
+{
+	static struct tally tally;
 	FILE *file = fixture_open("cards/INDEX.tsv");
 	struct fixture_row row;
 	bool header = false;
-	unsigned int cards = 0;
 
 	while (fixture_next_row(file, &row, &header)) {
 		static struct judge_case t; /* large */
-		struct outcome outcome;
 
 		ck_assert_uint_eq(row.cell_count, 5);
-		case_bare(&t);
-		t.evidence.origin = CA_ORIGIN_RECORDED;
-		t.evidence.device.bytes = 0;
-		t.request.label = row.cells[4];
+		case_record(&t, row.cells[4]);
 		fixture_load_card(row.cells[0], &t.evidence.registers);
-		judge_card(&t, &outcome);
-		check_card(row.cells[0], row.cells[2], row.cells[3], &outcome);
-		for (size_t i = 0; i < CA_ARRAY_LEN(histories); i++)
-			if (strcmp(row.cells[2], histories[i]) == 0)
-				table[i][outcome.worst]++;
-		cards++;
+		judge_record(&t, row.cells[0], history_of(row.cells[2], row.cells[3][0]),
+			     row.cells[3][0], &tally);
 	}
 	(void)fclose(file);
-	ck_assert_uint_ge(cards, 60);
-	printf("%-12s", "");
-	for (size_t j = 0; j < WORST_COUNT; j++)
-		printf("%14s", worst_names[j]);
-	for (size_t i = 0; i < CA_ARRAY_LEN(histories); i++) {
-		printf("\n%-12s", histories[i]);
-		for (size_t j = 0; j < WORST_COUNT; j++)
-			printf("%14u", table[i][j]);
-	}
-	printf("\n");
+	ck_assert_uint_ge(tally.judged, 130);
+	print_tally("raw registers", &tally);
 }
 END_TEST
 
-/* Cards whose source printed decoded fields and the size of the device, not the raw registers. */
-static const struct {
-	const char *id, *verdict, *label;
-	uint8_t mid;
-	uint16_t oid;
-	char pnm[6];
-	uint8_t prv;
-	uint32_t psn;
-	uint16_t year;
-	uint8_t month;
-	uint64_t bytes;
-} decoded[] = {
-	{"C0120", "counterfeit", "Lenovo microSD 128GB UHS-I", 0x05, 0x000c, "asdfg", 0x22, 0x241c,
-	 2024, 3, UINT64_C(134217728000)},
-	{"C0121", "counterfeit", "Lenovo microSD 128GB UHS-I", 0x05, 0x000c, "asdfg", 0x22, 0x4453,
-	 2024, 3, UINT64_C(134217728000)},
-	{"C0122", "counterfeit", "Lenovo microSD 2TB", 0, 0, "", 0, 0x40a4, 2023, 8,
-	 UINT64_C(2147483648000)},
-	{"C0123", "counterfeit", "Lenovo microSD 2TB", 0x05, 0x000c, "asdfg", 0x22, 0x0654, 2024, 1,
-	 UINT64_C(2147483648000)},
-	{"C0124", "counterfeit", "Lenovo microSD 2TB", 0x05, 0x000c, "asdfg", 0x22, 0x14546, 2024,
-	 1, UINT64_C(2147483648000)},
-	{"C0125", "counterfeit", "Xiaomi microSD 16GB C10 U3 A1", 0, 0, "", 0, 0x48bd, 2023, 1,
-	 UINT64_C(16106127360)},
-	{"C0126", "counterfeit", "Xiaomi microSD 2TB C10 U3 A1", 0, 0, "", 0, 0x0ee2, 2023, 8,
-	 UINT64_C(2147483648000)},
-	{"C0128", "genuine", "QEEDNS microSD 8GB C10 U1", 0, 0, "SMI", 0, 0, 2023, 9,
-	 UINT64_C(8053063680)},
-	{"C0130", "genuine", "SanDisk Ultra 32GB C10 U1 A1", 0x03, 0x5344, "SD32G", 0x85,
-	 0x5ce0bc8b, 2022, 12, UINT64_C(31914983424)},
-	{"C0132", "genuine", "SanDisk Ultra 32GB C10 U1 A1", 0x03, 0x5344, "SD32G", 0x85,
-	 0x6f65d36b, 2023, 8, UINT64_C(31914983424)},
-	{"C0133", "genuine", "Samsung EVO Plus 32GB C10 U1", 0x1b, 0x534d, "EB1QT", 0x30,
-	 0x1d4e67b6, 2020, 2, UINT64_C(32010928128)},
-	{"C0135", "genuine", "Samsung EVO Plus 32GB C10 U1", 0x1b, 0x534d, "EB1QT", 0x30,
-	 0x341d67e5, 2020, 2, UINT64_C(32010928128)},
-	{"C0138", "relabelled", "Hiksemi NEO 8GB C10", 0x6f, 0x0303, "CBADS", 0x10, 0xaa009e75,
-	 2023, 3, UINT64_C(7989624832)},
-	{"C0149", "relabelled", "Raspberry Pi microSD card A2 128GB A2 V30 U3", 0xad, 0x4c53,
-	 "USD00", 0x10, 0x12345678, 2024, 8, UINT64_C(125627793408)},
+enum decoded_cell {
+	CELL_ID,
+	CELL_KIND,
+	CELL_LABEL,
+	CELL_MID,
+	CELL_OID,
+	CELL_PNM,
+	CELL_PRV,
+	CELL_SERIAL,
+	CELL_MDT,
+	CELL_BYTES,
+	CELL_VERDICT,
+	CELL_EVIDENCE,
+	CELL_SOURCE,
+	CELL_COUNT,
 };
 
-START_TEST(decoded_cards_are_treated_fairly)
+/* "TO\0\0\0": what is not given is NUL too. */
+static void read_name(const char *text, size_t len, char *ret)
 {
-	struct ca_cid cid = {
-		.type = CA_CARD_TYPE_SD,
-		.mid = decoded[_i].mid,
-		.oid = decoded[_i].oid,
-		.pnm_len = 5,
-		.prv = decoded[_i].prv,
-		.psn = decoded[_i].psn,
-		.mdt_year = decoded[_i].year,
-		.mdt_month = decoded[_i].month,
-	};
-	struct judge_case t;
-	struct outcome outcome;
+	memset(ret, 0, len);
+	for (size_t i = 0; i < len && *text; i++, text++) {
+		if (strncmp(text, "\\0", 2) == 0)
+			text++;
+		else
+			ret[i] = *text;
+	}
+}
 
-	case_bare(&t);
-	memcpy(cid.pnm, decoded[_i].pnm, 5);
-	ca_cid_encode(&cid, t.evidence.registers.cid);
-	t.evidence.registers.has[CA_REGISTER_CID] = true;
-	t.evidence.device.media = CA_MEDIA_SD;
-	t.evidence.device.bytes = decoded[_i].bytes;
-	t.request.label = decoded[_i].label;
-	judge_card(&t, &outcome);
-	check_card(decoded[_i].id, decoded[_i].verdict, "T", &outcome);
+static unsigned int hex_or(const char *text, unsigned int missing)
+{
+	return *text ? (unsigned int)strtoul(text, NULL, 16) : missing;
+}
+
+/* Fields that were not published get values that no rule minds. */
+static void read_cid(const struct fixture_row *row, struct ca_cid *cid)
+{
+	*cid = (struct ca_cid){
+		.type = CA_CARD_TYPE_SD,
+		.mid = (uint8_t)hex_or(row->cells[CELL_MID], 0),
+		.oid = (uint16_t)hex_or(row->cells[CELL_OID], 0),
+		.pnm_len = 5,
+		.prv = (uint8_t)hex_or(row->cells[CELL_PRV], 0x10),
+		.psn = hex_or(row->cells[CELL_SERIAL], 0x5a5a5a5a),
+		.mdt_year = 2020,
+		.mdt_month = 1,
+	};
+	read_name(row->cells[CELL_PNM], 5, cid->pnm);
+	if (*row->cells[CELL_MDT]) {
+		cid->mdt_month = (uint8_t)strtoul(row->cells[CELL_MDT], NULL, 10);
+		cid->mdt_year = (uint16_t)strtoul(row->cells[CELL_MDT] + 3, NULL, 10);
+	}
+}
+
+/* Layout of eMMC: six characters, and the year since 1997 in four bits. */
+static void encode_emmc(const struct fixture_row *row, const struct ca_cid *cid, uint8_t *ret)
+{
+	char name[6];
+
+	read_name(row->cells[CELL_PNM], sizeof(name), name);
+	memset(ret, 0, CA_CID_BYTES);
+	ret[0] = cid->mid;
+	ret[1] = (uint8_t)(cid->oid >> 8);
+	ret[2] = (uint8_t)(cid->oid & 0xff);
+	memcpy(ret + 3, name, sizeof(name));
+	memset(ret + 10, 0x5a, 4);
+	ret[14] = (uint8_t)(cid->mdt_month << 4 | ((cid->mdt_year - 1997) & 15));
+	ret[15] = (uint8_t)(ca_crc7(ret, CA_CID_BYTES - 1) << 1 | 1);
+}
+
+START_TEST(cards_with_decoded_fields)
+{
+	static struct tally tally;
+	FILE *file = fixture_open("identity/cards.tsv");
+	struct fixture_row row;
+	bool header = false;
+
+	while (fixture_next_row(file, &row, &header)) {
+		static struct judge_case t;
+		struct ca_raw_registers *raw = &t.evidence.registers;
+		bool emmc = strcmp(row.cells[CELL_KIND], "emmc") == 0;
+		struct ca_cid cid;
+
+		ck_assert_uint_eq(row.cell_count, CELL_COUNT);
+		case_record(&t, row.cells[CELL_LABEL]);
+		t.evidence.device.media = emmc ? CA_MEDIA_MMC : CA_MEDIA_SD;
+		t.evidence.device.bytes = strtoull(row.cells[CELL_BYTES], NULL, 10);
+		raw->type = emmc ? CA_CARD_TYPE_MMC : CA_CARD_TYPE_SD;
+		raw->has[CA_REGISTER_CID] = row.cells[CELL_MID][0] != '\0';
+		read_cid(&row, &cid);
+		if (emmc)
+			encode_emmc(&row, &cid, raw->cid);
+		else
+			ca_cid_encode(&cid, raw->cid);
+		judge_record(&t, row.cells[CELL_ID],
+			     history_of(row.cells[CELL_VERDICT], row.cells[CELL_EVIDENCE][0]),
+			     row.cells[CELL_EVIDENCE][0], &tally);
+	}
+	(void)fclose(file);
+	ck_assert_uint_ge(tally.judged, 480);
+	print_tally("decoded fields", &tally);
+}
+END_TEST
+
+static void put_text(uint8_t *ret, size_t len, const char *text)
+{
+	memset(ret, ' ', len);
+	memcpy(ret, text, strlen(text) < len ? strlen(text) : len);
+}
+
+static void put_hex(uint8_t *ret, const char *text, size_t bytes)
+{
+	unsigned long value = strtoul(text, NULL, 16);
+
+	for (size_t i = 0; i < bytes; i++)
+		ret[i] = (uint8_t)(value >> 8 * i & 0xff);
+}
+
+/* id vid ssvid mn fr oui tnvmcap nsze ver label verdict source */
+static void case_drive(const struct fixture_row *row, struct judge_case *t)
+{
+	uint8_t *ctrl = t->evidence.registers.nvme_ctrl, *ns = t->evidence.registers.nvme_ns;
+	uint64_t bytes = strtoull(row->cells[7], NULL, 10);
+	char *minor = NULL;
+
+	case_record(t, row->cells[9]);
+	t->evidence.device.media = CA_MEDIA_NVME;
+	t->evidence.registers.has[CA_REGISTER_NVME_CTRL] = true;
+	put_hex(ctrl, row->cells[1], 2);
+	put_hex(ctrl + 2, row->cells[2], 2);
+	put_text(ctrl + 4, 20, "SN0123456789");
+	put_text(ctrl + 24, 40, row->cells[3]);
+	put_text(ctrl + 64, 8, row->cells[4]);
+	put_hex(ctrl + 73, row->cells[5], 3);
+	ca_put_le64(ctrl + 280, strtoull(row->cells[6], NULL, 10));
+	if (*row->cells[8]) {
+		ctrl[82] = (uint8_t)strtoul(row->cells[8], &minor, 10);
+		ctrl[81] = *minor == '.' ? (uint8_t)strtoul(minor + 1, NULL, 10) : 0;
+	}
+	t->evidence.registers.has[CA_REGISTER_NVME_NS] = bytes != 0;
+	ca_put_le64(ns, bytes / 512);
+	ca_put_le64(ns + 8, bytes / 512);
+	ns[130] = 9;
+	t->evidence.device.bytes = bytes;
+}
+
+START_TEST(drives)
+{
+	static struct tally tally;
+	FILE *file = fixture_open("nvme/records.tsv");
+	struct fixture_row row;
+	bool header = false;
+
+	while (fixture_next_row(file, &row, &header)) {
+		static struct judge_case t;
+		size_t history;
+
+		ck_assert_uint_eq(row.cell_count, 12);
+		case_drive(&row, &t);
+		history = history_of(row.cells[10], 'O');
+		judge_record(&t, row.cells[0], history, 'T', &tally);
+	}
+	(void)fclose(file);
+	ck_assert_uint_ge(tally.judged, 60);
+	print_tally("drives", &tally);
 }
 END_TEST
 
@@ -185,8 +306,9 @@ int main(void)
 	Suite *suite = suite_create("fairness");
 	TCase *tcase = tcase_create("fairness");
 
-	tcase_add_test(tcase, cards_of_known_history_are_treated_fairly);
-	tcase_add_loop_test(tcase, decoded_cards_are_treated_fairly, 0, (int)CA_ARRAY_LEN(decoded));
+	tcase_add_test(tcase, cards_with_registers);
+	tcase_add_test(tcase, cards_with_decoded_fields);
+	tcase_add_test(tcase, drives);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);
 }

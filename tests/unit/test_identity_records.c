@@ -9,7 +9,6 @@
  * Good cards whose maker stays unknown, and why. Whoever closes one of these takes it off the list.
  */
 static const char *const unexplained[] = {
-	"C0025", /* Team on 89/0303: the tables disagree about it */
 	"C0042", /* Gigastone on 00/"42": a blank MID that others call a counterfeit */
 	"C0128", /* QEEDNS on 00/0000: full capacity, and yet nobody's numbers */
 };

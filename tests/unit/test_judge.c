@@ -105,6 +105,38 @@ START_TEST(each_difference_is_seen)
 }
 END_TEST
 
+START_TEST(other_words_are_the_same_outcomes)
+{
+	static struct judge_case a, b; /* too large for one frame */
+	struct ca_finding *f = NULL;
+
+	case_good(&a);
+	case_good(&b);
+	case_judge(&a);
+	case_judge(&b);
+	for (size_t i = 0; i < b.judgement.finding_count && !f; i++)
+		if (strcmp(b.judgement.findings[i].claim, "capacity") == 0)
+			f = &b.judgement.findings[i];
+	ck_assert_ptr_nonnull(f);
+	f->why[0] ^= 1;
+	b.judgement.headline[strlen(b.judgement.headline) - 1] ^= 1;
+	ck_assert(!ca_judgement_is_same(&a.judgement, &b.judgement));
+	ck_assert(ca_judgement_has_same_outcomes(&a.judgement, &b.judgement));
+	b.judgement.headline[0] ^= 1;
+	ck_assert(!ca_judgement_has_same_outcomes(&a.judgement, &b.judgement));
+	b.judgement.headline[0] ^= 1;
+	f->verdict = CA_VERDICT_FAIL;
+	ck_assert(!ca_judgement_has_same_outcomes(&a.judgement, &b.judgement));
+	ck_assert(!ca_judgement_has_same_outcomes(&b.judgement, &a.judgement));
+	f->verdict = a.judgement.findings[f - b.judgement.findings].verdict;
+	b.judgement.scope_count = 1;
+	(void)snprintf(b.judgement.scope[0], sizeof(b.judgement.scope[0]), "bus");
+	ck_assert(!ca_judgement_has_same_outcomes(&a.judgement, &b.judgement));
+	case_done(&b);
+	case_done(&a);
+}
+END_TEST
+
 START_TEST(a_claim_has_its_worst_outcome)
 {
 	struct judge_case t;
@@ -195,6 +227,7 @@ int main(void)
 	tcase_add_test(tcase, an_option_is_a_claim);
 	tcase_add_test(tcase, the_same_case_is_judged_the_same);
 	tcase_add_test(tcase, each_difference_is_seen);
+	tcase_add_test(tcase, other_words_are_the_same_outcomes);
 	tcase_add_test(tcase, a_claim_has_its_worst_outcome);
 	tcase_add_test(tcase, an_empty_evidence_is_judged);
 	tcase_add_test(tcase, random_evidence_is_survived);

@@ -79,10 +79,29 @@ static const struct {
 	const char *pattern, *text;
 	bool matches;
 } patterns[] = {
-	{"", "", true},		  {"", "SD16G", true},	      {"USD00", "USD00", true},
-	{"USD00", "USD0", false}, {"USD00", "USD001", false}, {"SD*", "SD16G", true},
-	{"SD*", "SD", true},	  {"SD*", "S", false},	      {"SD*", "USD00", false},
-	{"*", "anything", true},  {"usd00", "USD00", false},
+	{"", "", true},
+	{"", "SD16G", true},
+	{"USD00", "USD00", true},
+	{"USD00", "USD0", false},
+	{"USD00", "USD001", false},
+	{"SD*", "SD16G", true},
+	{"SD*", "SD", true},
+	{"SD*", "S", false},
+	{"SD*", "USD00", false},
+	{"*-00?L?", "SAMSUNG MZVLB1T0HALR-000L7", true},
+	{"*-00?L?", "SAMSUNG MZ9LQ256HBJD-00BVL", false},
+	{"*WD", "111130WD", true},
+	{"*WD", "WD1111", false},
+	{"########", "11170101", true},
+	{"########", "1117010", false},
+	{"#B#Q???7", "4B2QJXD7", true},
+	{"#B#Q???7", "EXD70H1Q", false},
+	{"a*b*c", "abbc", true},
+	{"a*b*c", "abb", false},
+	{"?", "", false},
+	{"**", "", true},
+	{"*", "anything", true},
+	{"usd00", "USD00", false},
 };
 
 START_TEST(pattern)

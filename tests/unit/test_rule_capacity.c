@@ -188,6 +188,12 @@ static void lost(struct judge_case *t)
 {
 	t->evidence.capacity.end = CA_FILL_LOST;
 }
+/* Not merely lost: hands have put it back, and it is dead. */
+static void put_back_dead(struct judge_case *t)
+{
+	lost(t);
+	t->evidence.capacity.reinit = CA_REINIT_REPLUG;
+}
 static void lost_bad(struct judge_case *t)
 {
 	wrap(t);
@@ -252,6 +258,7 @@ static const struct {
 	{"interrupted", interrupted, "Kingston 64GB", "inconclusive", "untested"},
 	{"interrupted with proof", interrupted_bad, "Kingston 64GB", "fail", "untested"},
 	{"lost", lost, "Kingston 64GB", "inconclusive", "untested"},
+	{"dead after a replug", put_back_dead, "Kingston 64GB", "fail", "inconclusive"},
 	{"lost with proof", lost_bad, "Kingston 64GB", "fail", "untested"},
 	{"changed", changed_bad, "Kingston 64GB", "inconclusive", "untested"},
 	{"host error", host_error, "Kingston 64GB", "inconclusive", "untested"},
@@ -309,6 +316,64 @@ START_TEST(the_real_capacity_is_named_to_the_byte)
 	ck_assert_str_eq(t.judgement.headline + strlen("FAIL: "),
 			 strstr(t.judgement.headline, "capacity 62.2 GB announced, 1.0 GB real "
 						      "(addresses wrap round)."));
+	case_done(&t);
+}
+END_TEST
+
+/* A card that ends where the addresses of some readers end: whose limit is it? */
+static const struct {
+	const char *bus, *model, *verdict;
+} limits[] = {
+	{"usb", "STORAGE DEVICE", "inconclusive"},
+	{"scsi", "", "inconclusive"},
+	{"", "", "inconclusive"},
+	{"mmc", "", "fail"},
+	{"nvme", "", "fail"},
+	{"loop", "", "fail"},
+	{"sim", "", "fail"},
+	{"sim", "simulated reader", "inconclusive"},
+};
+
+START_TEST(an_end_at_a_limit_of_readers)
+{
+	struct ca_device_facts *device;
+	struct judge_case t;
+
+	case_bare(&t);
+	fill_good(&t);
+	wrap(&t);
+	device = &t.evidence.device;
+	(void)ca_string_copy(device->bus, sizeof(device->bus), limits[_i].bus);
+	(void)ca_string_copy(device->model, sizeof(device->model), limits[_i].model);
+	t.evidence.capacity.kind = CA_CAPACITY_KIND_HOST_LIMIT;
+	case_judge(&t);
+	ck_assert_str_eq(claim_verdict(&t, "capacity"), limits[_i].verdict);
+	ck_assert_ptr_nonnull(strstr(find_claim(&t, "capacity")->found, "readers' addresses end"));
+	case_done(&t);
+}
+END_TEST
+
+/* Kinds without a size are named in the finding, each in its own words. */
+START_TEST(every_kind_has_words)
+{
+	enum ca_capacity_kind kind = (enum ca_capacity_kind)_i;
+	char found[sizeof(((struct ca_finding *)0)->found)];
+	struct judge_case t;
+
+	case_good(&t);
+	fill_good(&t);
+	bad(&t, CA_SECTOR_ZEROS, 99999);
+	t.evidence.capacity.kind = kind;
+	case_judge(&t);
+	(void)ca_string_copy(found, sizeof(found), find_claim(&t, "capacity")->found);
+	case_done(&t);
+	case_good(&t);
+	fill_good(&t);
+	bad(&t, CA_SECTOR_ZEROS, 99999);
+	t.evidence.capacity.kind = CA_CAPACITY_KIND_LIMBO;
+	case_judge(&t);
+	ck_assert_str_ne(found, find_claim(&t, "capacity")->found);
+	ck_assert_ptr_null(strstr(found, "read back: bad sectors"));
 	case_done(&t);
 }
 END_TEST
@@ -411,6 +476,9 @@ int main(void)
 	tcase_add_loop_test(tcase, each_row_is_judged_as_expected, 0, (int)CA_ARRAY_LEN(rows));
 	tcase_add_test(tcase, one_finding_says_label_and_device);
 	tcase_add_test(tcase, the_real_capacity_is_named_to_the_byte);
+	tcase_add_loop_test(tcase, an_end_at_a_limit_of_readers, 0, (int)CA_ARRAY_LEN(limits));
+	tcase_add_loop_test(tcase, every_kind_has_words, CA_CAPACITY_KIND_WRAP,
+			    CA_CAPACITY_KIND_HOST_LIMIT + 1);
 	tcase_add_test(tcase, lost_data_after_a_power_cut_is_not_told_apart);
 	tcase_add_loop_test(tcase, bus_errors_are_a_warning, 0, (int)CA_ARRAY_LEN(counts));
 	tcase_add_loop_test(tcase, a_pass_says_how_the_card_began_anew, 0,

@@ -112,19 +112,55 @@ START_TEST(a_card_that_changes_is_not_settled)
 }
 END_TEST
 
+/* Name, revision, serial and date of the good card as Identify has them, and each spoilt. */
+static const struct {
+	const char *model, *firmware, *serial, *expected;
+} faces[] = {
+	{"SD64G70", "61", "4b1004af174", "none"},    {"SD64G70", "61", "4B1004AF174", "none"},
+	{"TD64G70", "61", "4b1004af174", "warning"}, {"SD64G70", "62", "4b1004af174", "warning"},
+	{"SD64G70", "61", "4b1004ae174", "warning"}, {"SD64G70", "61", "4b1004af175", "warning"},
+};
+
 START_TEST(both_faces_of_an_express_card_agree)
+{
+	struct judge_case t;
+	uint8_t *ctrl = t.evidence.registers.nvme_ctrl;
+
+	case_good(&t);
+	t.evidence.registers.has[CA_REGISTER_NVME_CTRL] = true;
+	memcpy(ctrl + 24, faces[_i].model, strlen(faces[_i].model));
+	memcpy(ctrl + 64, faces[_i].firmware, strlen(faces[_i].firmware));
+	memcpy(ctrl + 4, faces[_i].serial, strlen(faces[_i].serial));
+	case_judge(&t);
+	ck_assert_str_eq(rule_verdict(&t, "X-EXPRESS"), faces[_i].expected);
+	case_done(&t);
+}
+END_TEST
+
+static const struct {
+	const char *line;
+	uint32_t c_size;
+	bool lent;
+	const char *expected;
+} logged[] = {
+	{"new ultra high speed SDR104 SDXC card at address 59b4", 0x1cf9f, false, "none"},
+	{"new ultra high speed SDR104 SDHC card at address 59b4", 0x1cf9f, false, "warning"},
+	{"new ultra high speed SDR104 SDHC card at address 59b4", 0x1cf9f, true, "none"},
+	{"new high speed SDHC card at address 59b4", 0x7fff, false, "none"},
+	{"new high speed SD card at address 59b4", 0x7fff, false, "warning"},
+	{"card 59b4 removed", 0x7fff, false, "none"},
+};
+
+START_TEST(kernel_and_csd_agree)
 {
 	struct judge_case t;
 
 	case_good(&t);
-	t.evidence.registers.has[CA_REGISTER_NVME_CTRL] = true;
-	memcpy(&t.evidence.registers.nvme_ctrl[24], "SD64G70", 7);
+	set_bits(&t, CA_REGISTER_CSD, 69, 48, logged[_i].c_size);
+	set_fact(&t.evidence, CA_HOST_LOG_CARD, 1, logged[_i].line);
+	t.evidence.device.registers_lent = logged[_i].lent;
 	case_judge(&t);
-	ck_assert_str_eq(rule_verdict(&t, "X-EXPRESS"), "none");
-	case_done(&t);
-	t.evidence.registers.nvme_ctrl[24] = 'T';
-	case_judge(&t);
-	ck_assert_str_eq(rule_verdict(&t, "X-EXPRESS"), "warning");
+	ck_assert_str_eq(rule_verdict(&t, "X-CAPACITY-TYPE"), logged[_i].expected);
 	case_done(&t);
 }
 END_TEST
@@ -140,7 +176,9 @@ int main(void)
 	tcase_add_test(tcase, a_recording_without_a_device_has_no_size_to_compare);
 	tcase_add_loop_test(tcase, ocr_and_csd_agree, 0, (int)CA_ARRAY_LEN(types));
 	tcase_add_test(tcase, a_card_that_changes_is_not_settled);
-	tcase_add_test(tcase, both_faces_of_an_express_card_agree);
+	tcase_add_loop_test(tcase, both_faces_of_an_express_card_agree, 0,
+			    (int)CA_ARRAY_LEN(faces));
+	tcase_add_loop_test(tcase, kernel_and_csd_agree, 0, (int)CA_ARRAY_LEN(logged));
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);
 }

@@ -100,6 +100,16 @@ static const struct bits_case rows[] = {
 	{"CSD-SIZE", "none", NULL, {{CA_REGISTER_CSD, 69, 48, 0x1010}}, 1},
 	{"CSD-SIZE", "warning", NULL, {{CA_REGISTER_CSD, 69, 48, 0x3fff00}}, 1},
 	{"CSD-SIZE", "none", NULL, {{CA_REGISTER_CSD, 69, 48, 0x3ffeff}}, 1},
+	{"CSD-SIZE",
+	 "none",
+	 NULL,
+	 {{CA_REGISTER_CSD, 127, 126, 2}, {CA_REGISTER_CSD, 75, 48, 0x400000}},
+	 2},
+	{"CSD-SIZE",
+	 "warning",
+	 NULL,
+	 {{CA_REGISTER_CSD, 127, 126, 2}, {CA_REGISTER_CSD, 75, 48, 0x3fffff}},
+	 2},
 	{"CSD-COPY", "note", NULL, {{CA_REGISTER_CSD, 14, 14, 1}}, 1},
 	{"CSD-WRITE-PROTECT", "warning", NULL, {{CA_REGISTER_CSD, 13, 13, 1}}, 1},
 	{"CSD-WRITE-PROTECT", "warning", NULL, {{CA_REGISTER_CSD, 12, 12, 1}}, 1},
@@ -111,9 +121,10 @@ START_TEST(each_row_is_judged_as_expected)
 }
 END_TEST
 
-static const char *const silent[] = {
-	"CSD-CCC",	 "CSD-COPY",	      "CSD-CRC",    "CSD-SIZE",	  "CSD-SPEED",
-	"CSD-STRUCTURE", "CSD-WRITE-PROTECT", "CSD1-BLOCK", "CSD2-FIXED", "EXTCSD-LIFE"};
+static const char *const silent[] = {"CSD-CCC",		  "CSD-COPY",	  "CSD-CRC",
+				     "CSD-SIZE",	  "CSD-SPEED",	  "CSD-STRUCTURE",
+				     "CSD-WRITE-PROTECT", "CSD1-BLOCK",	  "CSD2-FIXED",
+				     "EXTCSD-LIFE",	  "EXTCSD-SPARE", "EXTCSD-SIZE"};
 
 START_TEST(a_good_card_and_no_card_are_silent)
 {
@@ -122,15 +133,18 @@ START_TEST(a_good_card_and_no_card_are_silent)
 END_TEST
 
 static const struct {
-	uint8_t pre_eol, life_a, life_b;
-	const char *expected, *found;
+	uint8_t spare, life_a, life_b;
+	const char *life_expected, *life_found, *spare_expected, *spare_found;
 } lives[] = {
-	{0, 0, 0, "none", NULL},
-	{1, 1, 1, "none", NULL},
-	{1, 2, 1, "warning", "at least 10 % of the rated life used"},
-	{1, 1, 10, "warning", "at least 90 % of the rated life used"},
-	{2, 1, 1, "warning", "spare blocks are running out"},
-	{3, 11, 1, "warning", "rated life used up; spare blocks are running out"},
+	{0, 0, 0, "none", NULL, "none", NULL},
+	{1, 1, 1, "none", NULL, "none", NULL},
+	{1, 2, 1, "warning", "at least 10 % of the rated life used", "none", NULL},
+	{1, 1, 10, "warning", "at least 90 % of the rated life used", "none", NULL},
+	{1, 11, 1, "warning", "rated life used up", "none", NULL},
+	{1, 12, 1, "warning", "life estimate 0ch, which no version defines", "none", NULL},
+	{2, 1, 1, "none", NULL, "warning", "80 % or more of the reserved blocks are used"},
+	{3, 1, 1, "none", NULL, "warning", "90 % or more of the reserved blocks are used"},
+	{4, 1, 1, "none", NULL, "warning", "the state is one that no version defines"},
 };
 
 START_TEST(an_emmc_says_how_worn_it_is)
@@ -140,13 +154,45 @@ START_TEST(an_emmc_says_how_worn_it_is)
 	case_bare(&t);
 	t.evidence.registers.type = CA_CARD_TYPE_MMC;
 	t.evidence.registers.has[CA_REGISTER_EXTCSD] = true;
-	t.evidence.registers.extcsd[267] = lives[_i].pre_eol;
+	t.evidence.registers.extcsd[267] = lives[_i].spare;
 	t.evidence.registers.extcsd[268] = lives[_i].life_a;
 	t.evidence.registers.extcsd[269] = lives[_i].life_b;
 	case_judge(&t);
-	ck_assert_str_eq(rule_verdict(&t, "EXTCSD-LIFE"), lives[_i].expected);
-	if (lives[_i].found)
-		ck_assert_str_eq(find_rule(&t, "EXTCSD-LIFE")->found, lives[_i].found);
+	ck_assert_str_eq(rule_verdict(&t, "EXTCSD-LIFE"), lives[_i].life_expected);
+	if (lives[_i].life_found)
+		ck_assert_str_eq(find_rule(&t, "EXTCSD-LIFE")->found, lives[_i].life_found);
+	ck_assert_str_eq(rule_verdict(&t, "EXTCSD-SPARE"), lives[_i].spare_expected);
+	if (lives[_i].spare_found)
+		ck_assert_str_eq(find_rule(&t, "EXTCSD-SPARE")->found, lives[_i].spare_found);
+	case_done(&t);
+}
+END_TEST
+
+static const struct {
+	uint32_t sectors;
+	uint64_t device;
+	bool lent;
+	const char *expected;
+} emmc_sizes[] = {
+	{15269888, UINT64_C(7818182656), false, "none"},
+	{15269888, UINT64_C(7818182144), false, "warning"},
+	{15269888, UINT64_C(7818182144), true, "inconclusive"},
+	{15269888, 0, false, "none"},
+	{0, UINT64_C(7818182144), false, "none"},
+};
+
+START_TEST(an_emmc_has_the_size_it_states)
+{
+	struct judge_case t;
+
+	case_bare(&t);
+	t.evidence.registers.type = CA_CARD_TYPE_MMC;
+	t.evidence.registers.has[CA_REGISTER_EXTCSD] = true;
+	ca_put_le32(t.evidence.registers.extcsd + 212, emmc_sizes[_i].sectors);
+	t.evidence.device.bytes = emmc_sizes[_i].device;
+	t.evidence.device.registers_lent = emmc_sizes[_i].lent;
+	case_judge(&t);
+	ck_assert_str_eq(rule_verdict(&t, "EXTCSD-SIZE"), emmc_sizes[_i].expected);
 	case_done(&t);
 }
 END_TEST
@@ -172,6 +218,8 @@ int main(void)
 	tcase_add_loop_test(tcase, each_row_is_judged_as_expected, 0, (int)CA_ARRAY_LEN(rows));
 	tcase_add_test(tcase, a_good_card_and_no_card_are_silent);
 	tcase_add_loop_test(tcase, an_emmc_says_how_worn_it_is, 0, (int)CA_ARRAY_LEN(lives));
+	tcase_add_loop_test(tcase, an_emmc_has_the_size_it_states, 0,
+			    (int)CA_ARRAY_LEN(emmc_sizes));
 	tcase_add_test(tcase, an_sdsc_card_of_4_gb_is_only_warned_of);
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);

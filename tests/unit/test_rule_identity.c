@@ -25,6 +25,20 @@ static const struct bits_case rows[] = {
 	{"MAKER-CONTESTED", "none", "Kingston", {{CA_REGISTER_CID, 127, 104, 0x035344}}, 1},
 	{"IDENTITY", "note", "SanDisk", {{CA_REGISTER_CID, 127, 104, 0x035344}}, 1},
 	{"IDENTITY", "none", "SanDisk", {{CA_REGISTER_CID, 0, 0, 0}}, 1},
+	/* the good card is the one of which Linux knows a broken flush, made in another month */
+	{"KNOWN-ODD", "none", NULL, {{CA_REGISTER_CID, 0, 0, 0}}, 1},
+	{"KNOWN-ODD",
+	 "note",
+	 NULL,
+	 {{CA_REGISTER_CID, 127, 104, 0x9f5449}, {CA_REGISTER_CID, 19, 8, 0x13b}},
+	 2},
+	{"KNOWN-ODD", "none", NULL, {{CA_REGISTER_CID, 19, 8, 0x13a}}, 1},
+	{"KNOWN-ODD", "note", NULL, {{CA_REGISTER_CID, 127, 104, 0x035344}}, 1},
+	{"KNOWN-ODD",
+	 "none",
+	 NULL,
+	 {{CA_REGISTER_CID, 127, 104, 0x035344}, {CA_REGISTER_SSR, 313, 313, 0}},
+	 2},
 };
 
 START_TEST(each_row_is_judged_as_expected)
@@ -33,8 +47,8 @@ START_TEST(each_row_is_judged_as_expected)
 }
 END_TEST
 
-static const char *const silent[] = {"PNM-CAPACITY", "MAKER-UNKNOWN", "MAKER-OTHER",
-				     "MAKER-STRICT", "MASKED",	      "LENT"};
+static const char *const silent[] = {"PNM-CAPACITY", "MAKER-UNKNOWN", "MAKER-OTHER", "MAKER-STRICT",
+				     "MASKED",	     "LENT",	      "KNOWN-ODD"};
 
 START_TEST(a_good_card_and_no_card_are_silent)
 {

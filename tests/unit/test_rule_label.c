@@ -96,6 +96,7 @@ static const struct {
 	{"Kingston SSD 64GB", nothing, "form-factor", "inconclusive"},
 	{"Kingston SDXC 64GB", nothing, "card-type", "pass"},
 	{"Kingston SDHC 64GB", nothing, "card-type", "inconclusive"},
+	{"Kingston microSDHC/SDXC 64GB", nothing, "card-type", "pass"},
 	{"Kingston SDXC 64GB", hidden, "card-type", "untested"},
 	{"64GB", nothing, "card-type", "pass"},
 	{"Kingston UHS-I", uhs_running, "bus", "pass"},

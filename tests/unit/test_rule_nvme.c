@@ -33,7 +33,7 @@ static void case_drive(struct judge_case *t)
 	ca_put_le64(ns, UINT64_C(500118192));
 	ca_put_le64(ns + 8, UINT64_C(500118192));
 	ca_put_le64(ns + 16, UINT64_C(1000));
-	ns[104] = 1;
+	memcpy(ns + 112, "\x00\x25\x38", 3);
 	ns[130] = 9;
 	smart[3] = 100;
 	smart[4] = 10;
@@ -60,6 +60,75 @@ static void serial_blank(struct judge_case *t)
 static void serial_padded(struct judge_case *t)
 {
 	memset(t->evidence.registers.nvme_ctrl + 18, 0, 6);
+}
+static void set_serial(struct judge_case *t, const char *serial)
+{
+	memset(t->evidence.registers.nvme_ctrl + 4, ' ', 20);
+	memcpy(t->evidence.registers.nvme_ctrl + 4, serial, strlen(serial));
+}
+static void serial_indented(struct judge_case *t)
+{
+	set_serial(t, "  S6XXNX0T123456");
+}
+static void model_indented(struct judge_case *t)
+{
+	t->evidence.registers.nvme_ctrl[24] = ' ';
+}
+static void serial_zeros(struct judge_case *t)
+{
+	set_serial(t, "00000000000000000000");
+}
+static void serial_counted(struct judge_case *t)
+{
+	set_serial(t, "0123456789ABCDEF");
+}
+static void serial_blanked(struct judge_case *t)
+{
+	set_serial(t, "XXXXXXXXXXXX");
+}
+static void serial_short(struct judge_case *t)
+{
+	set_serial(t, "123");
+}
+static void nqn_other(struct judge_case *t)
+{
+	memcpy(t->evidence.registers.nvme_ctrl + 768, "nqn.1994-11.com.samsung:nvme:X\0", 31);
+}
+static void nqn_nguid(struct judge_case *t)
+{
+	memcpy(t->evidence.registers.nvme_ctrl + 768, "nqn.2018-01.com.wdc:nguid:E8\0", 29);
+}
+static void oui_namespace(struct judge_case *t)
+{
+	t->evidence.registers.nvme_ns[112] = 0x64;
+}
+static void oui_namespace_zero(struct judge_case *t)
+{
+	memset(t->evidence.registers.nvme_ns + 104, 0, 16);
+	t->evidence.registers.nvme_ns[104] = 1;
+}
+static void oui_eui64(struct judge_case *t)
+{
+	memcpy(t->evidence.registers.nvme_ns + 120, "\x64\x79\xa7\x01", 4);
+}
+static void model_wd(struct judge_case *t)
+{
+	memcpy(t->evidence.registers.nvme_ctrl + 24, "WD_BLACK SN770 250GB      ", 26);
+}
+static void model_wd_own(struct judge_case *t)
+{
+	model_wd(t);
+	put16(t->evidence.registers.nvme_ctrl, 0x15b7);
+}
+static void total_shared(struct judge_case *t)
+{
+	ca_put_le64(t->evidence.registers.nvme_ns + 48, UINT64_C(256060514304));
+	ca_put_le64(t->evidence.registers.nvme_ctrl + 296, UINT64_C(128000000000));
+}
+static void total_split(struct judge_case *t)
+{
+	ca_put_le64(t->evidence.registers.nvme_ns + 48, UINT64_C(128000000000));
+	ca_put_le64(t->evidence.registers.nvme_ctrl + 296, UINT64_C(128000000000));
 }
 static void serial_masked(struct judge_case *t)
 {
@@ -137,7 +206,7 @@ static void firmware_forged(struct judge_case *t)
 }
 static void no_id(struct judge_case *t)
 {
-	t->evidence.registers.nvme_ns[104] = 0;
+	memset(t->evidence.registers.nvme_ns + 104, 0, 16);
 }
 static void no_nqn(struct judge_case *t)
 {
@@ -146,6 +215,12 @@ static void no_nqn(struct judge_case *t)
 static void version_old(struct judge_case *t)
 {
 	ca_put_le32(t->evidence.registers.nvme_ctrl + 80, 0x10200);
+}
+static void version_early(struct judge_case *t)
+{
+	version_old(t);
+	t->evidence.registers.nvme_ctrl[111] = 0;
+	t->evidence.registers.nvme_ctrl[322] = 1;
 }
 static void version_unused(struct judge_case *t)
 {
@@ -197,6 +272,21 @@ static const struct {
 	{serial_blank, "NVME-TEXT", "warning"},
 	{serial_padded, "NVME-TEXT", "none"},
 	{serial_masked, "NVME-TEXT", "none"},
+	{serial_indented, "NVME-TEXT", "warning"},
+	{model_indented, "NVME-TEXT", "warning"},
+	{serial_zeros, "NVME-TEXT", "warning"},
+	{serial_counted, "NVME-TEXT", "warning"},
+	{serial_blanked, "NVME-TEXT", "none"},
+	{serial_short, "NVME-TEXT", "none"},
+	{nqn_other, "NVME-NQN", "note"},
+	{nqn_nguid, "NVME-NQN", "none"},
+	{oui_namespace, "NVME-OUI", "note"},
+	{oui_namespace_zero, "NVME-OUI", "none"},
+	{oui_eui64, "NVME-OUI", "note"},
+	{model_wd, "NVME-MODEL", "warning"},
+	{model_wd_own, "NVME-MODEL", "none"},
+	{total_shared, "NVME-CAPACITY", "warning"},
+	{total_split, "NVME-CAPACITY", "none"},
 	{serial_masked, "NVME-ID", "none"},
 	{serial_masked, "NVME-NQN", "none"},
 	{nothing, "NVME-NAMESPACE", "none"},
@@ -228,6 +318,7 @@ static const struct {
 	{no_nqn, "NVME-NQN", "note"},
 	{nothing, "NVME-VERSION", "none"},
 	{version_old, "NVME-VERSION", "warning"},
+	{version_early, "NVME-VERSION", "note"},
 	{version_unused, "NVME-VERSION", "none"},
 	{nothing, "NVME-LINK", "none"},
 	{link_full, "NVME-LINK", "none"},

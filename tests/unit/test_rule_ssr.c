@@ -110,6 +110,24 @@ static const struct bits_case rows[] = {
 	{"X-A2", "warning", NULL, {{CA_REGISTER_SSR, 330, 330, 0}}, 1},
 	{"X-A2", "warning", NULL, {{CA_REGISTER_SCR, 34, 34, 0}}, 1},
 	{"X-A2", "none", NULL, {{CA_REGISTER_SSR, 335, 331, 0}, {CA_REGISTER_SSR, 339, 336, 1}}, 2},
+	{"X-A2", "note", NULL, {{CA_REGISTER_SCR, 42, 42, 0}}, 1},
+	{"X-A2", "none", NULL, {{CA_REGISTER_SSR, 335, 331, 0}, {CA_REGISTER_SCR, 41, 38, 3}}, 2},
+	{"X-A2",
+	 "warning",
+	 NULL,
+	 {{CA_REGISTER_SSR, 330, 330, 0}, {CA_REGISTER_SCR, 41, 38, 3}},
+	 2},
+	{"X-FAMILIES",
+	 "note",
+	 NULL,
+	 {{CA_REGISTER_SSR, 447, 440, 3}, {CA_REGISTER_SSR, 391, 384, 0}},
+	 2},
+	{"SSR-AU",
+	 "warning",
+	 NULL,
+	 {{CA_REGISTER_SSR, 431, 428, 10}, {CA_REGISTER_SCR, 47, 38, 0}},
+	 2},
+	{"SSR-AU", "none", NULL, {{CA_REGISTER_SSR, 431, 428, 9}, {CA_REGISTER_SCR, 47, 38, 0}}, 2},
 	{"X-DISCARD", "warning", NULL, {{CA_REGISTER_SCR, 41, 38, 0}}, 1},
 	{"X-DISCARD",
 	 "none",
@@ -186,6 +204,48 @@ START_TEST(v90_needs_uhs_ii)
 }
 END_TEST
 
+/* ext_perf in short and as CMD48 reads it; the good card has queue 32, cache, both maintenances. */
+static const struct {
+	int short_form, maintenance, cache, depth; /* -1: not that form */
+	uint64_t ssr;
+	const char *expected, *found;
+} performance[] = {
+	{0x1e, -1, -1, -1, 0xff, "none", NULL},
+	{-1, 3, 1, 31, 0xff, "none", NULL},
+	/* what the kernel leaves out says nothing */
+	{0x06, -1, -1, -1, 0xff, "none", NULL},
+	{0x1e, -1, -1, -1, 0x07, "warning", "command queue in the extension register only"},
+	{0x1e, -1, -1, -1, 0xfb, "warning", "cache in the extension register only"},
+	{0x1c, -1, -1, -1, 0xff, "warning", "card maintenance in the SD status only"},
+	{-1, 3, 0, 31, 0xff, "warning", "cache in the SD status only"},
+	{-1, 3, 1, 0, 0xff, "warning", "command queue in the SD status only"},
+	{-1, 3, 1, 15, 0xff, "warning",
+	 "queue depth 32 in the SD status, 16 in the extension register"},
+};
+
+START_TEST(status_and_extension_agree)
+{
+	struct judge_case t;
+
+	case_good(&t);
+	set_bits(&t, CA_REGISTER_SSR, 335, 328, performance[_i].ssr);
+	if (performance[_i].short_form >= 0) {
+		t.evidence.registers.has[CA_REGISTER_EXT_PERF] = true;
+		t.evidence.registers.ext_perf[0] = (uint8_t)performance[_i].short_form;
+	} else {
+		t.evidence.registers.has[CA_REGISTER_EXT_PERF_SET] = true;
+		t.evidence.registers.ext_perf_set[2] = (uint8_t)performance[_i].maintenance;
+		t.evidence.registers.ext_perf_set[4] = (uint8_t)performance[_i].cache;
+		t.evidence.registers.ext_perf_set[6] = (uint8_t)performance[_i].depth;
+	}
+	case_judge(&t);
+	ck_assert_str_eq(rule_verdict(&t, "X-CQSSR"), performance[_i].expected);
+	if (performance[_i].found)
+		ck_assert_str_eq(find_rule(&t, "X-CQSSR")->found, performance[_i].found);
+	case_done(&t);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("rule_ssr");
@@ -196,6 +256,7 @@ int main(void)
 	tcase_add_test(tcase, a_status_of_zeros_is_not_observable);
 	tcase_add_test(tcase, command_classes_are_only_noted);
 	tcase_add_loop_test(tcase, v90_needs_uhs_ii, 0, (int)CA_ARRAY_LEN(ocrs));
+	tcase_add_loop_test(tcase, status_and_extension_agree, 0, (int)CA_ARRAY_LEN(performance));
 	suite_add_tcase(suite, tcase);
 	return run_suite(suite);
 }

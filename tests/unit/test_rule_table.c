@@ -7,6 +7,7 @@
 START_TEST(table_and_specs_are_in_one_order)
 {
 	ck_assert_uint_eq(ca_judge_rules_count, ca_spec_rules_count);
+	ck_assert_uint_le(ca_spec_rules_count, CA_RULES_MAX);
 	for (size_t i = 0; i < ca_judge_rules_count; i++) {
 		ck_assert_str_eq(ca_judge_rules[i].id, ca_spec_rules[i].id);
 		for (size_t j = 0; j < i; j++) {
@@ -25,7 +26,8 @@ START_TEST(each_row_is_complete)
 		enum ca_verdict verdict;
 
 		ck_assert_msg(ca_verdict_parse(rule->severity, &verdict) == 0, "%s", rule->id);
-		ck_assert_msg(rule->title[0] && rule->why[0] && rule->todo[0] && rule->sources[0],
+		ck_assert_msg(rule->title[0] && rule->why[0] && rule->todo[0] && rule->reg[0] &&
+				      rule->clause[0] && rule->sources[0],
 			      "%s", rule->id);
 		ck_assert_msg(rule->cards_hit <= rule->cards_checked, "%s", rule->id);
 		/* what a finding is made of fits into it */
