@@ -122,8 +122,8 @@ static int write_judgement(json_t *object, const struct ca_certificate *certific
 	return r;
 }
 
-int ca_certificate_to_json(const struct ca_certificate *certificate, bool pretty, char **ret_text,
-			   size_t *ret_len)
+static int write_json(const struct ca_certificate *certificate, bool pretty, bool rules,
+		      char **ret_text, size_t *ret_len)
 {
 	size_t flags = JSON_PRESERVE_ORDER | (pretty ? JSON_INDENT(2) : JSON_COMPACT);
 	json_t *object = json_object();
@@ -137,6 +137,8 @@ int ca_certificate_to_json(const struct ca_certificate *certificate, bool pretty
 		r = ca_json_set(object, "evidence", ca_json_write_evidence(&certificate->evidence));
 	if (r == 0)
 		r = write_judgement(object, certificate);
+	if (r == 0 && rules)
+		r = ca_json_set(object, "rules", ca_json_write_rules(&certificate->judgement));
 	if (r == 0)
 		text = json_dumps(object, flags);
 	json_decref(object);
@@ -156,6 +158,20 @@ int ca_certificate_to_json(const struct ca_certificate *certificate, bool pretty
 	*ret_text = grown;
 	*ret_len = len + 1;
 	return 0;
+}
+
+int ca_certificate_to_json(const struct ca_certificate *certificate, bool pretty, char **ret_text,
+			   size_t *ret_len)
+{
+	return write_json(certificate, pretty, false, ret_text, ret_len);
+}
+
+int ca_certificate_inspect_json(const struct ca_certificate *certificate, bool pretty,
+				char **ret_text)
+{
+	size_t len;
+
+	return write_json(certificate, pretty, true, ret_text, &len);
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */

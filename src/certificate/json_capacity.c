@@ -51,9 +51,27 @@ static const struct ca_json_field run_fields[] = {
 	{CA_JSON_FIELD(CA_JSON_SIGNED, RUN, "delta", delta)},
 };
 
+/* Only where a run has more to say than "stable", which most have not. */
+static const struct ca_json_field reads_fields[] = {
+	CA_JSON_ENUM(RUN, "reads", reads, ca_json_name_run_reads, CA_JSON_RUN_READS),
+};
+
+/* An object of its own, left out where none of it is known. */
+static const struct ca_json_field mark_fields[] = {
+	CA_JSON_UINT(CAPACITY, alias_period_sectors),
+	{CA_JSON_FIELD(CA_JSON_UNSIGNED, CAPACITY, "errors_offset", errors_offset),
+	 .has_offset = offsetof(CAPACITY, has_errors) + 1},
+	{CA_JSON_FIELD(CA_JSON_UNSIGNED, CAPACITY, "errors_end_offset", errors_end_offset),
+	 .has_offset = offsetof(CAPACITY, has_errors) + 1},
+	{CA_JSON_FIELD(CA_JSON_UNSIGNED, CAPACITY, "cliff_offset", cliff_offset),
+	 .has_offset = offsetof(CAPACITY, has_rate_cliff) + 1},
+	CA_JSON_UINT(CAPACITY, cliff_before_bytes_per_second),
+	CA_JSON_UINT(CAPACITY, cliff_after_bytes_per_second),
+};
+
 /* ---- writing ------------------------------------------------------------------------------- */
 
-static json_t *write_classes(const uint64_t classes[CA_SECTOR_CLASS_COUNT])
+json_t *ca_json_write_classes(const uint64_t classes[CA_SECTOR_CLASS_COUNT])
 {
 	json_t *object = json_object();
 	int r = object ? 0 : -ENOMEM;
@@ -89,15 +107,46 @@ static json_t *write_list(const struct ca_json_field *fields, size_t field_count
 	return NULL;
 }
 
+static int write_reads(json_t *list, const struct ca_run *runs)
+{
+	size_t index;
+	json_t *object;
+	int r = 0;
+
+	json_array_foreach(list, index,
+			   object) if (r == 0 && runs[index].reads != CA_RUN_READS_ALIKE) r =
+		ca_json_write_fields(object, reads_fields, CA_ARRAY_LEN(reads_fields),
+				     &runs[index]);
+	return r;
+}
+
+static int write_marks(json_t *object, const struct ca_capacity_evidence *capacity)
+{
+	json_t *marks;
+	int r;
+
+	if (!capacity->alias_period_sectors && !capacity->has_errors && !capacity->has_rate_cliff)
+		return 0;
+	marks = json_object();
+	r = marks ? ca_json_write_fields(marks, mark_fields, CA_ARRAY_LEN(mark_fields), capacity)
+		  : -ENOMEM;
+	if (r == 0)
+		r = ca_json_set(object, "marks", json_incref(marks));
+	json_decref(marks);
+	return r;
+}
+
 static int write_runs(json_t *object, const struct ca_capacity_evidence *capacity)
 {
 	size_t count = capacity->run_count;
 	bool pack = count > CA_JSON_RUNS_CLEAR;
-	int r = ca_json_set(object, "runs",
-			    write_list(run_fields, CA_ARRAY_LEN(run_fields), capacity->runs,
-				       sizeof(capacity->runs[0]),
-				       pack ? CA_JSON_RUNS_CLEAR : count));
+	json_t *list = write_list(run_fields, CA_ARRAY_LEN(run_fields), capacity->runs,
+				  sizeof(capacity->runs[0]), pack ? CA_JSON_RUNS_CLEAR : count);
+	int r = list ? write_reads(list, capacity->runs) : -ENOMEM;
 
+	if (r == 0)
+		r = ca_json_set(object, "runs", json_incref(list));
+	json_decref(list);
 	if (r == 0)
 		r = ca_json_set(object, "runs_total", ca_json_unsigned(count));
 	if (r == 0)
@@ -121,7 +170,7 @@ json_t *ca_json_write_capacity(const struct ca_capacity_evidence *capacity)
 		       : -ENOMEM;
 
 	if (r == 0)
-		r = ca_json_set(object, "classes", write_classes(capacity->classes));
+		r = ca_json_set(object, "classes", ca_json_write_classes(capacity->classes));
 	if (r == 0)
 		r = ca_json_set(object, "alias",
 				write_list(alias_fields, CA_ARRAY_LEN(alias_fields),
@@ -131,6 +180,8 @@ json_t *ca_json_write_capacity(const struct ca_capacity_evidence *capacity)
 		r = write_runs(object, capacity);
 	if (r == 0)
 		r = ca_json_write_fields(object, tail_fields, CA_ARRAY_LEN(tail_fields), capacity);
+	if (r == 0)
+		r = write_marks(object, capacity);
 	if (r == 0)
 		r = ca_json_set(object, "expected",
 				hex_or_null(bad, capacity->expected, sizeof(capacity->expected)));
@@ -148,10 +199,9 @@ json_t *ca_json_write_capacity(const struct ca_capacity_evidence *capacity)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static int read_classes(const json_t *object, uint64_t classes[CA_SECTOR_CLASS_COUNT],
-			struct ca_error *error)
+int ca_json_read_classes(const json_t *object, const char *path,
+			 uint64_t classes[CA_SECTOR_CLASS_COUNT], struct ca_error *error)
 {
-	const char *path = PATH ".classes";
 	const json_t *value = NULL;
 
 	for (unsigned int i = 0; i < CA_SECTOR_CLASS_COUNT; i++) {
@@ -196,6 +246,30 @@ static int read_aliases(const json_t *object, struct ca_capacity_evidence *capac
 	return r;
 }
 
+static int read_run(const json_t *array, size_t index, struct ca_run *run, struct ca_error *error)
+{
+	int r = read_item(array, index, "runs", run_fields, CA_ARRAY_LEN(run_fields), run, error);
+
+	if (r == 0 && json_object_get(json_array_get(array, index), "reads"))
+		r = read_item(array, index, "runs", reads_fields, CA_ARRAY_LEN(reads_fields), run,
+			      error);
+	return r;
+}
+
+static int read_marks(const json_t *object, struct ca_capacity_evidence *capacity,
+		      struct ca_error *error)
+{
+	const json_t *marks = NULL;
+	int r;
+
+	if (!json_object_get(object, "marks"))
+		return 0;
+	r = ca_json_get(object, PATH, "marks", JSON_OBJECT, &marks, error);
+	return r < 0 ? r
+		     : ca_json_read_fields(marks, PATH ".marks", mark_fields,
+					   CA_ARRAY_LEN(mark_fields), capacity, error);
+}
+
 static int read_clear_runs(const json_t *object, struct ca_run **ret_runs, size_t *ret_count,
 			   struct ca_error *error)
 {
@@ -213,8 +287,7 @@ static int read_clear_runs(const json_t *object, struct ca_run **ret_runs, size_
 	if (!runs)
 		return -ENOMEM;
 	for (size_t i = 0; r == 0 && i < count; i++)
-		r = read_item(array, i, "runs", run_fields, CA_ARRAY_LEN(run_fields), &runs[i],
-			      error);
+		r = read_run(array, i, &runs[i], error);
 	if (r < 0)
 		return r;
 	if (!ca_json_runs_are_sane(runs, count))
@@ -229,7 +302,8 @@ static bool runs_are_equal(const struct ca_run *a, const struct ca_run *b, size_
 {
 	for (size_t i = 0; i < count; i++)
 		if (a[i].lba != b[i].lba || a[i].sectors != b[i].sectors ||
-		    a[i].class_of != b[i].class_of || a[i].delta != b[i].delta)
+		    a[i].class_of != b[i].class_of || a[i].reads != b[i].reads ||
+		    a[i].delta != b[i].delta)
 			return false;
 	return true;
 }
@@ -305,7 +379,7 @@ int ca_json_read_capacity(const json_t *object, struct ca_capacity_evidence *cap
 	if (r == 0)
 		r = ca_json_get(object, PATH, "classes", JSON_OBJECT, &value, error);
 	if (r == 0)
-		r = read_classes(value, capacity->classes, error);
+		r = ca_json_read_classes(value, PATH ".classes", capacity->classes, error);
 	if (r == 0)
 		r = read_aliases(object, capacity, error);
 	if (r == 0)
@@ -313,6 +387,8 @@ int ca_json_read_capacity(const json_t *object, struct ca_capacity_evidence *cap
 	if (r == 0)
 		r = ca_json_read_fields(object, PATH, tail_fields, CA_ARRAY_LEN(tail_fields),
 					capacity, error);
+	if (r == 0)
+		r = read_marks(object, capacity, error);
 	if (r == 0)
 		r = read_sample(object, "expected", capacity->has_first_bad, capacity->expected,
 				error);

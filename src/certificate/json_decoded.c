@@ -396,6 +396,9 @@ json_t *ca_json_write_decoded(const struct ca_evidence *evidence, const struct c
 	r = object ? write_sd(object, &registers, &evidence->registers) : -ENOMEM;
 	if (r == 0)
 		r = ca_json_set(object, "nvme", write_nvme(&registers));
+	if (r == 0 && evidence->vendor.asked)
+		r = ca_json_set(object, "vendor_health",
+				ca_json_write_vendor_decoded(&evidence->vendor));
 	if (r == 0)
 		r = ca_json_set(object, "label_not_understood",
 				ca_json_text(claims->not_understood));

@@ -192,6 +192,7 @@ static int read_nvme(const json_t *object, struct ca_evidence *evidence, struct 
 
 static json_t *write_masked(const struct ca_evidence *evidence)
 {
+	const char *vendor = "vendor_health.data";
 	json_t *array = json_array();
 
 	if (!array || (!evidence->masked && !evidence->registers.masked))
@@ -205,6 +206,10 @@ static json_t *write_masked(const struct ca_evidence *evidence)
 			json_decref(array);
 			return NULL;
 		}
+	}
+	if (evidence->vendor.count && ca_json_append(array, json_string(vendor)) < 0) {
+		json_decref(array);
+		return NULL;
 	}
 	return array;
 }
@@ -291,10 +296,14 @@ json_t *ca_json_write_evidence(const struct ca_evidence *evidence)
 		r = ca_json_set(object, "registers", write_registers(evidence));
 	if (r == 0)
 		r = ca_json_set(object, "nvme", write_nvme(evidence));
+	if (r == 0 && evidence->vendor.asked)
+		r = ca_json_set(object, "vendor_health", ca_json_write_vendor(&evidence->vendor));
 	if (r == 0)
 		r = ca_json_set(object, "host", write_host(evidence->host));
 	if (r == 0)
 		r = ca_json_set(object, "capacity", ca_json_write_capacity(&evidence->capacity));
+	if (r == 0 && evidence->probe.end != CA_FILL_NOT_RUN)
+		r = ca_json_set(object, "probe", ca_json_write_probe(&evidence->probe));
 	if (r == 0)
 		r = ca_json_set(object, "speed", ca_json_write_speed(&evidence->speed));
 	if (r == 0)
@@ -322,6 +331,11 @@ static int read_hardware(const json_t *object, struct ca_evidence *evidence, str
 		r = ca_json_get_nullable(object, path, "nvme", JSON_OBJECT, &value, error);
 	if (r == 0 && value)
 		r = read_nvme(value, evidence, error);
+	if (r == 0 && json_object_get(object, "vendor_health")) {
+		r = ca_json_get(object, path, "vendor_health", JSON_OBJECT, &value, error);
+		if (r == 0)
+			r = ca_json_read_vendor(value, &evidence->vendor, error);
+	}
 	if (r == 0)
 		r = ca_json_get(object, path, "host", JSON_OBJECT, &value, error);
 	if (r == 0)
@@ -343,6 +357,11 @@ int ca_json_read_evidence(const json_t *object, struct ca_evidence *evidence,
 		r = ca_json_get(object, path, "capacity", JSON_OBJECT, &value, error);
 	if (r == 0)
 		r = ca_json_read_capacity(value, &evidence->capacity, error);
+	if (r == 0 && json_object_get(object, "probe")) {
+		r = ca_json_get(object, path, "probe", JSON_OBJECT, &value, error);
+		if (r == 0)
+			r = ca_json_read_probe(value, &evidence->probe, error);
+	}
 	if (r == 0)
 		r = ca_json_get(object, path, "speed", JSON_OBJECT, &value, error);
 	if (r == 0)

@@ -83,6 +83,21 @@ json_t *ca_json_write_findings(const struct ca_judgement *judgement)
 	return NULL;
 }
 
+json_t *ca_json_write_rules(const struct ca_judgement *judgement)
+{
+	json_t *array = json_array();
+	int r = array ? 0 : -ENOMEM;
+
+	for (size_t i = 0; r == 0 && i < ca_spec_rules_count; i++)
+		r = ca_json_append(array,
+				   json_pack("{s:s, s:s}", "id", ca_spec_rules[i].id, "state",
+					     ca_rule_state_name(judgement->rules[i])));
+	if (r == 0)
+		return array;
+	json_decref(array);
+	return NULL;
+}
+
 /* ---- reading ------------------------------------------------------------------------------- */
 
 int ca_json_read_claims(const json_t *array, struct ca_claims *claims, struct ca_error *error)

@@ -50,6 +50,23 @@ static void candidate_key(const struct ca_spec_relation *row, const char *ret_st
 	ret_numbers[2] = row->vid;
 }
 
+static json_t *write_sources(const char *sources)
+{
+	json_t *array = json_array();
+	int r = array ? 0 : -ENOMEM;
+
+	for (const char *p = sources; r == 0 && *p; p += strspn(p, " ")) {
+		size_t len = strcspn(p, " ");
+
+		r = ca_json_append(array, json_stringn(p, len));
+		p += len;
+	}
+	if (r == 0)
+		return array;
+	json_decref(array);
+	return NULL;
+}
+
 static json_t *write_candidate(const struct ca_spec_relation *row)
 {
 	const char *strings[7];
@@ -63,6 +80,10 @@ static json_t *write_candidate(const struct ca_spec_relation *row)
 	for (size_t i = 0; r == 0 && i < CA_ARRAY_LEN(numbers); i++)
 		r = ca_json_set(object, candidate_numbers[i], json_integer(numbers[i]));
 	if (r == 0)
+		r = ca_json_set(object, "note", ca_json_text(row->note));
+	if (r == 0)
+		r = ca_json_set(object, "sources", write_sources(row->sources));
+	if (r == 0)
 		return object;
 	json_decref(object);
 	return NULL;
@@ -75,6 +96,43 @@ static json_t *write_candidates(const struct ca_identity *identity)
 
 	for (size_t i = 0; r == 0 && i < identity->candidate_count; i++)
 		r = ca_json_append(array, write_candidate(identity->candidates[i]));
+	if (r == 0)
+		return array;
+	json_decref(array);
+	return NULL;
+}
+
+static json_t *write_conventions(const struct ca_identity *identity)
+{
+	json_t *array = json_array();
+	int r = array ? 0 : -ENOMEM;
+
+	for (size_t i = 0; r == 0 && i < identity->convention_count; i++) {
+		const struct ca_spec_nvme_convention *row = identity->conventions[i];
+
+		r = ca_json_append(array,
+				   json_pack("{s:i, s:s, s:s, s:s, s:s}", "vid", (int)row->vid,
+					     "field", row->field, "pattern", row->pattern,
+					     "customer", row->customer, "meaning", row->meaning));
+	}
+	if (r == 0)
+		return array;
+	json_decref(array);
+	return NULL;
+}
+
+/* The rows of specs/ that decided: for readers, made again from the rest when a file is read. */
+static json_t *write_evidence(const struct ca_identity *identity)
+{
+	struct ca_identity_row rows[CA_IDENTITY_ROWS_MAX];
+	size_t count = ca_identity_rows(identity, rows);
+	json_t *array = json_array();
+	int r = array ? 0 : -ENOMEM;
+
+	for (size_t i = 0; r == 0 && i < count; i++)
+		r = ca_json_append(array, json_pack("{s:s, s:s, s:s, s:o}", "table", rows[i].table,
+						    "row", rows[i].row, "note", rows[i].note,
+						    "sources", write_sources(rows[i].sources)));
 	if (r == 0)
 		return array;
 	json_decref(array);
@@ -101,6 +159,14 @@ json_t *ca_json_write_identity(const struct ca_identity *identity)
 				name_or_null(identity->brand ? identity->brand->brand : NULL));
 	if (r == 0)
 		r = ca_json_set(object, "candidates", write_candidates(identity));
+	if (r == 0)
+		r = ca_json_set(object, "conventions", write_conventions(identity));
+	if (r == 0)
+		r = ca_json_set(
+			object, "nvme_model",
+			name_or_null(identity->nvme_model ? identity->nvme_model->name : NULL));
+	if (r == 0)
+		r = ca_json_set(object, "evidence", write_evidence(identity));
 	if (r == 0)
 		return object;
 	json_decref(object);
@@ -212,6 +278,47 @@ static int read_names(const json_t *object, struct ca_identity *identity, struct
 	return 0;
 }
 
+static int read_convention(const json_t *object, struct ca_identity *identity,
+			   struct ca_error *error)
+{
+	const char *path = PATH ".conventions";
+	const json_t *vid = NULL, *field = NULL, *pattern = NULL;
+	int r = ca_json_get(object, path, "vid", JSON_INTEGER, &vid, error);
+
+	if (r == 0)
+		r = ca_json_get(object, path, "field", JSON_STRING, &field, error);
+	if (r == 0)
+		r = ca_json_get(object, path, "pattern", JSON_STRING, &pattern, error);
+	for (size_t i = 0; r == 0 && i < ca_spec_nvme_conventions_count; i++) {
+		const struct ca_spec_nvme_convention *row = &ca_spec_nvme_conventions[i];
+
+		if (row->vid != json_integer_value(vid) ||
+		    strcmp(row->field, json_string_value(field)) != 0 ||
+		    strcmp(row->pattern, json_string_value(pattern)) != 0)
+			continue;
+		identity->conventions[identity->convention_count++] = row;
+		break;
+	}
+	return r;
+}
+
+/* Files of earlier versions have neither. */
+static int read_drive(const json_t *object, struct ca_identity *identity, struct ca_error *error)
+{
+	const json_t *rows = json_object_get(object, "conventions");
+	const char *model = json_string_value(json_object_get(object, "nvme_model"));
+	int r = 0;
+
+	if (json_array_size(rows) > CA_CONVENTIONS_MAX)
+		return ca_json_bad(error, PATH, "conventions", "has too many entries");
+	for (size_t i = 0; r == 0 && i < json_array_size(rows); i++)
+		r = read_convention(json_array_get(rows, i), identity, error);
+	for (size_t i = 0; r == 0 && model && i < ca_spec_nvme_models_count; i++)
+		if (strcmp(ca_spec_nvme_models[i].name, model) == 0)
+			identity->nvme_model = &ca_spec_nvme_models[i];
+	return r;
+}
+
 int ca_json_read_identity(const json_t *object, struct ca_identity *identity,
 			  struct ca_error *error)
 {
@@ -231,5 +338,5 @@ int ca_json_read_identity(const json_t *object, struct ca_identity *identity,
 		return ca_json_bad(error, PATH, "candidates", "has too many entries");
 	for (size_t i = 0; r == 0 && i < json_array_size(value); i++)
 		r = read_candidate(json_array_get(value, i), identity, error);
-	return r;
+	return r == 0 ? read_drive(object, identity, error) : r;
 }

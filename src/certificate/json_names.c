@@ -11,12 +11,13 @@ _Static_assert(CA_JSON_ORIGINS == CA_ORIGIN_RECORDED + 1, "names");
 _Static_assert(CA_JSON_MEDIA == CA_MEDIA_NVME + 1, "names");
 _Static_assert(CA_SECTOR_CLASS_COUNT == CA_SECTOR_UNWRITABLE + 1, "names");
 _Static_assert(CA_JSON_FILL_ENDS == CA_FILL_HOST_ERROR + 1, "names");
-_Static_assert(CA_JSON_CAPACITY_KINDS == CA_CAPACITY_KIND_DAMAGED + 1, "names");
+_Static_assert(CA_JSON_CAPACITY_KINDS == CA_CAPACITY_KIND_HOST_LIMIT + 1, "names");
 _Static_assert(CA_JSON_TRISTATES == CA_YES + 1, "names");
 _Static_assert(CA_JSON_CARD_TYPES == CA_CARD_TYPE_MMC + 1, "names");
 _Static_assert(CA_JSON_CRCS == CA_CRC_BAD + 1, "names");
 _Static_assert(CA_JSON_CSD_VERSIONS == CA_CSD_MMC + 1, "names");
 _Static_assert(CA_JSON_CAPACITY_CLASSES == CA_CAPACITY_MMC + 1, "names");
+_Static_assert(CA_JSON_RUN_READS == CA_RUN_READS_MIXED + 1, "names");
 _Static_assert(CA_JSON_PROFILES == CA_PROFILE_SPEED + 1, "names");
 _Static_assert(CA_JSON_VERDICTS == CA_VERDICT_NOTE + 1, "names");
 _Static_assert(CA_JSON_CLAIM_KINDS == CA_CLAIM_RANDOM_WRITE + 1, "names");
@@ -29,6 +30,11 @@ const char *ca_json_name_origin(unsigned int value)
 	return ca_origin_name((enum ca_origin)value);
 }
 
+const char *ca_json_name_vendor_result(unsigned int value)
+{
+	return ca_vendor_result_name((enum ca_vendor_result)value);
+}
+
 const char *ca_json_name_media(unsigned int value)
 {
 	return ca_media_name((enum ca_media)value);
@@ -37,6 +43,11 @@ const char *ca_json_name_media(unsigned int value)
 const char *ca_json_name_sector_class(unsigned int value)
 {
 	return ca_sector_class_name((enum ca_sector_class)value);
+}
+
+const char *ca_json_name_run_reads(unsigned int value)
+{
+	return ca_run_reads_name((enum ca_run_reads)value);
 }
 
 const char *ca_json_name_fill_end(unsigned int value)

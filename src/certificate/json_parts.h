@@ -14,6 +14,20 @@ json_t *ca_json_write_evidence(const struct ca_evidence *evidence);
 int ca_json_read_evidence(const json_t *object, struct ca_evidence *evidence,
 			  struct ca_error *error);
 
+json_t *ca_json_write_vendor(const struct ca_vendor_health *health);
+json_t *ca_json_write_vendor_decoded(const struct ca_vendor_health *health); /* null: nothing */
+int ca_json_read_vendor(const json_t *object, struct ca_vendor_health *health,
+			struct ca_error *error);
+
+/* Counts by class of sector. */
+json_t *ca_json_write_classes(const uint64_t classes[CA_SECTOR_CLASS_COUNT]);
+int ca_json_read_classes(const json_t *object, const char *path,
+			 uint64_t classes[CA_SECTOR_CLASS_COUNT], struct ca_error *error);
+
+json_t *ca_json_write_probe(const struct ca_probe_evidence *probe);
+int ca_json_read_probe(const json_t *object, struct ca_probe_evidence *probe,
+		       struct ca_error *error);
+
 json_t *ca_json_write_capacity(const struct ca_capacity_evidence *capacity);
 int ca_json_read_capacity(const json_t *object, struct ca_capacity_evidence *capacity,
 			  struct ca_error *error);
@@ -32,6 +46,9 @@ int ca_json_read_claims(const json_t *array, struct ca_claims *claims, struct ca
 json_t *ca_json_write_findings(const struct ca_judgement *judgement);
 int ca_json_read_findings(const json_t *array, struct ca_judgement *judgement, size_t *ret_unknown,
 			  struct ca_error *error);
+
+/* What became of every rule: a view's, not the certificate's; nothing reads it back. */
+json_t *ca_json_write_rules(const struct ca_judgement *judgement);
 
 /* The registers as fields, for readers without a decoder; nothing reads it back. */
 json_t *ca_json_write_decoded(const struct ca_evidence *evidence, const struct ca_claims *claims);

@@ -4,6 +4,7 @@
  * sectors, delta little-endian, 8 bytes each, then the class), zlib deflate, base64. The
  * BLAKE2b-256 beside it is over the unpacked bytes, so it does not depend on who compressed them.
  */
+#include "json_names.h"
 #include "json_parts.h"
 #include "base64.h"
 #include "digest.h"
@@ -40,7 +41,7 @@ static uint8_t *flatten(const struct ca_run *runs, size_t count)
 		ca_put_le64(p, runs[i].lba);
 		ca_put_le64(p + 8, runs[i].sectors);
 		ca_put_le64(p + 16, (uint64_t)runs[i].delta);
-		p[24] = (uint8_t)runs[i].class_of;
+		p[24] = (uint8_t)((uint8_t)runs[i].class_of | (uint8_t)runs[i].reads << 4);
 	}
 	return flat;
 }
@@ -111,11 +112,12 @@ static int unflatten(const uint8_t *flat, size_t count, struct ca_run **ret_runs
 		runs[i].lba = ca_le64(p);
 		runs[i].sectors = ca_le64(p + 8);
 		runs[i].delta = (int64_t)ca_le64(p + 16);
-		if (p[24] >= CA_SECTOR_CLASS_COUNT) {
+		if ((p[24] & 0xf) >= CA_SECTOR_CLASS_COUNT || p[24] >> 4 >= CA_JSON_RUN_READS) {
 			free(runs);
 			return ca_json_bad(error, PATH, "data", "holds an unknown class");
 		}
-		runs[i].class_of = (enum ca_sector_class)p[24];
+		runs[i].class_of = (enum ca_sector_class)(p[24] & 0xf);
+		runs[i].reads = (enum ca_run_reads)(p[24] >> 4);
 	}
 	if (!ca_json_runs_are_sane(runs, count)) {
 		free(runs);

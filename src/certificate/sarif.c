@@ -94,6 +94,64 @@ static bool is_same_place(const struct ca_finding *a, const struct ca_finding *b
 	       strcmp(first.bits, second.bits) == 0;
 }
 
+static bool has_finding(const struct ca_judgement *judgement, const struct ca_spec_rule *rule)
+{
+	for (size_t i = 0; i < judgement->finding_count; i++)
+		if (judgement->findings[i].rule == rule)
+			return true;
+	return false;
+}
+
+/* One location for all of them: what was looked at, and in a paste which card of it. */
+static json_t *write_card_place(const struct ca_certificate *certificate, const char *artifact)
+{
+	const struct ca_finding whole = {.rule = &ca_spec_rules[0]};
+	json_t *places = ca_sarif_write_locations(certificate, artifact, &whole);
+
+	if (places && strcmp(certificate->evidence.device.node, artifact) == 0)
+		(void)json_object_del(json_array_get(places, 0), "logicalLocations");
+	return places;
+}
+
+/*
+ * Rules that found nothing: 3.27.9 has a kind for those that hold and one for those that do not
+ * apply. They are nearly all there are, so they are short, and written without a tree of values.
+ */
+static int put_states(struct piece *piece, struct ca_sarif *sarif,
+		      const struct ca_certificate *certificate, const char *artifact)
+{
+	const struct ca_judgement *judgement = &certificate->judgement;
+	CA_CLEANUP_FREE char *place = NULL;
+	struct ca_rule_counts counts;
+	json_t *location;
+
+	/* a judgement that was read from a file does not tell: rules that are always checked hold
+	 */
+	ca_judgement_count_rules(judgement, &counts);
+	if (!counts.hold && !counts.fired)
+		return 0;
+	location = write_card_place(certificate, artifact);
+	place = location ? json_dumps(location, FLAGS) : NULL;
+	json_decref(location);
+	if (!place)
+		return -ENOMEM;
+	for (size_t i = 0; i < ca_spec_rules_count; i++) {
+		bool holds = judgement->rules[i] == CA_RULE_HOLDS;
+
+		if (judgement->rules[i] == CA_RULE_FIRED ||
+		    has_finding(judgement, &ca_spec_rules[i]))
+			continue;
+		(void)fprintf(piece->file, /* as in put */
+			      "%s{\"ruleId\":\"%s\",\"ruleIndex\":%zu,\"kind\":\"%s\","
+			      "\"level\":\"none\",\"message\":{\"text\":\"%s\"},"
+			      "\"locations\":%s}",
+			      sarif->results++ ? ",\n" : "\n", ca_spec_rules[i].id, i,
+			      holds ? "pass" : "notApplicable",
+			      holds ? "Holds." : "Not applicable here.", place);
+	}
+	return 0;
+}
+
 int ca_sarif_add(struct ca_sarif *sarif, const struct ca_certificate *certificate,
 		 const char *artifact, char **ret_text)
 {
@@ -112,6 +170,8 @@ int ca_sarif_add(struct ca_sarif *sarif, const struct ca_certificate *certificat
 		put_json(&piece, ca_sarif_write_result(certificate, artifact,
 						       &judgement->findings[i], ordinal));
 	}
+	if (put_states(&piece, sarif, certificate, artifact) < 0)
+		piece.failed = true;
 	if (sarif->cards++ == 0) {
 		sarif->verdict = judgement->verdict;
 		(void)ca_string_copy(sarif->headline, sizeof(sarif->headline), judgement->headline);

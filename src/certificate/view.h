@@ -67,6 +67,9 @@ const char *ca_view_overprint(enum ca_origin origin);
 
 void ca_view_headline(struct ca_view *view, const struct ca_judgement *judgement);
 void ca_view_capacity(struct ca_view *view, const struct ca_capacity_evidence *capacity);
+/* "" where there is nothing to say; has_size: the real capacity is known. */
+const char *ca_view_kind_sentence(enum ca_capacity_kind kind, bool has_size);
+void ca_view_probe(struct ca_view *view, const struct ca_probe_evidence *probe);
 void ca_view_speed(struct ca_view *view, const struct ca_speed_evidence *speed);
 /* "label: 128 GB; csd: 127.9 GB": everyone who makes the claim `id` */
 void ca_view_claim_sources(struct ca_text *text, const struct ca_claims *claims, const char *id);
@@ -78,6 +81,8 @@ void ca_view_registers(struct ca_view *view, const struct ca_certificate *certif
 /* Every field of one register, where the view shows all. */
 void ca_view_all_fields(struct ca_view *view, const struct ca_raw_registers *raw,
 			const struct ca_registers *registers, enum ca_register reg);
+/* What the card said of its own health, where it was to be asked. */
+void ca_view_vendor(struct ca_view *view, const struct ca_vendor_health *health);
 void ca_view_nvme(struct ca_view *view, const struct ca_evidence *evidence,
 		  const struct ca_registers *registers);
 

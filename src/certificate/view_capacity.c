@@ -4,17 +4,16 @@
 
 #include <string.h>
 
-static const char *kind_sentence(const struct ca_capacity_evidence *capacity)
+const char *ca_view_kind_sentence(enum ca_capacity_kind kind, bool has_size)
 {
-	switch (capacity->kind) {
+	switch (kind) {
 	case CA_CAPACITY_KIND_NONE:
 		return "";
 	case CA_CAPACITY_KIND_SOUND:
 		return "Every sector held what was written to it.";
 	case CA_CAPACITY_KIND_LIMBO:
-		return capacity->has_real_capacity
-			       ? "Whatever is written past the real size is lost."
-			       : "Much of what is written is lost, from no one address on.";
+		return has_size ? "Whatever is written past the real size is lost."
+				: "Much of what is written is lost, from no one address on.";
 	case CA_CAPACITY_KIND_WRAP:
 		return "Addresses wrap round: data past the real size overwrites earlier data.";
 	case CA_CAPACITY_KIND_CHAIN:
@@ -23,6 +22,41 @@ static const char *kind_sentence(const struct ca_capacity_evidence *capacity)
 		return "From one address on, the card answers with errors only.";
 	case CA_CAPACITY_KIND_DAMAGED:
 		return "Faults are scattered: a failing card, not one of a false size.";
+	case CA_CAPACITY_KIND_REGIONS:
+		return "Beginning and end hold data, what lies between is lost. A cache that still "
+		       "held the end would look the same.";
+	case CA_CAPACITY_KIND_ISLANDS:
+		return "Good pieces lie scattered among lost ones: there is no one size.";
+	case CA_CAPACITY_KIND_RING:
+		return "Only what was written last is there, wherever it lies.";
+	case CA_CAPACITY_KIND_THIN:
+		return "It takes data at any address until its store is full, then refuses more: "
+		       "there is less store than addresses.";
+	case CA_CAPACITY_KIND_WRITE_PROTECTED:
+		return "The card stopped taking writes, wherever they go. A worn-out card does so, "
+		       "and so do some false ones.";
+	case CA_CAPACITY_KIND_REPLAY:
+		return "The card shows what an earlier test wrote, and drops what is written now.";
+	case CA_CAPACITY_KIND_TRANSPORT:
+		return "Reads differ from time to time: the way to the card, not its capacity.";
+	case CA_CAPACITY_KIND_HOST_LIMIT:
+		return "The good part ends exactly where the addresses of some readers end: "
+		       "128 GiB or 2 TiB.";
+	}
+	return "";
+}
+
+static const char *certainty_sentence(const struct ca_capacity_evidence *capacity)
+{
+	switch (ca_capacity_certainty(capacity)) {
+	case CA_CERTAINTY_NONE:
+		return "";
+	case CA_CERTAINTY_OPEN:
+		return "open: another reader and a second run would settle it";
+	case CA_CERTAINTY_LIKELY:
+		return "likely: it fits, but other behaviours can look the same";
+	case CA_CERTAINTY_SURE:
+		return "sure: everything that was seen fits it";
 	}
 	return "";
 }
@@ -209,6 +243,21 @@ static void pace(struct ca_view *view, const char *label, uint64_t bytes, uint64
 	ca_view_pair(view, label, line);
 }
 
+static void rate_cliff(struct ca_view *view, const struct ca_capacity_evidence *capacity)
+{
+	char line[192];
+	struct ca_text text;
+
+	ca_text_init(&text, line, sizeof(line));
+	ca_text_rate(&text, capacity->cliff_before_bytes_per_second);
+	ca_text_add(&text, " before the first ");
+	ca_text_size(&text, capacity->cliff_offset);
+	ca_text_add(&text, " were written, ");
+	ca_text_rate(&text, capacity->cliff_after_bytes_per_second);
+	ca_text_add(&text, " behind them: many sound cards take the first part faster");
+	ca_view_pair(view, "slower from", line);
+}
+
 static void aliases(struct ca_view *view, const struct ca_capacity_evidence *capacity)
 {
 	char line[160];
@@ -249,6 +298,7 @@ static const char *reinit_sentence(enum ca_reinit_kind kind)
 
 void ca_view_capacity(struct ca_view *view, const struct ca_capacity_evidence *capacity)
 {
+	const char *kind = ca_view_kind_sentence(capacity->kind, capacity->has_real_capacity);
 	char line[128];
 	struct ca_text text;
 
@@ -263,13 +313,15 @@ void ca_view_capacity(struct ca_view *view, const struct ca_capacity_evidence *c
 	classes(view, capacity);
 	aliases(view, capacity);
 	ca_view_blank(view);
-	ca_view_pair(view, "kind",
-		     kind_sentence(capacity)[0] ? kind_sentence(capacity)
-						: "Nothing wrong was seen so far.");
+	ca_view_pair(view, "kind", kind[0] ? kind : "Nothing wrong was seen so far.");
+	if (certainty_sentence(capacity)[0])
+		ca_view_pair(view, "how sure", certainty_sentence(capacity));
 	ca_view_pair(view, "test", end_sentence(capacity));
 	if (capacity->lost_because[0])
 		ca_view_pair(view, "the kernel said", capacity->lost_because);
 	pace(view, "written at", capacity->written_bytes, capacity->write_ns);
+	if (capacity->has_rate_cliff)
+		rate_cliff(view, capacity);
 	pace(view, "read back at", capacity->verified_bytes, capacity->read_ns);
 	ca_text_init(&text, line, sizeof(line));
 	ca_text_size(&text, capacity->cache_overrun_bytes);

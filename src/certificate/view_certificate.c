@@ -54,25 +54,86 @@ static void escaped_pair(struct ca_view *view, const char *label, const char *by
 	ca_view_pair(view, label, escaped);
 }
 
-void ca_view_identity(struct ca_view *view, const struct ca_identity *identity)
+/* How the maker stands to the label, and how sure that is. */
+static void relation(struct ca_view *view, const struct ca_identity *identity)
 {
-	char line[640];
+	static const char *const words[] = {
+		[CA_RELATION_NO_BRAND] = "the label names no brand",
+		[CA_RELATION_OWN] = "the maker's own brand",
+		[CA_RELATION_OEM] = "a known maker for this brand",
+		[CA_RELATION_OTHER_BRAND] = "not known as a maker of this brand",
+		[CA_RELATION_UNKNOWN_MAKER] = "unknown maker",
+		[CA_RELATION_CONTRADICTION] = "contradicts the label",
+	};
+	struct ca_view_words line;
+	struct ca_text *text = ca_view_start(&line);
+
+	if (identity->relation == CA_RELATION_NOT_OBSERVABLE)
+		return;
+	ca_text_add(text, words[identity->relation]);
+	if (identity->confidence != CA_CONFIDENCE_NONE) {
+		ca_text_add(text, "; confidence ");
+		ca_text_add(text, ca_confidence_name(identity->confidence));
+	}
+	ca_view_pair(view, "relation", line.buf);
+}
+
+static void sold_as(struct ca_view *view, const struct ca_identity *identity)
+{
+	char line[4000];
 	struct ca_text text;
 
-	if (identity->summary[0])
-		ca_view_pair(view, "maker", identity->summary);
-	if (!identity->candidate_count || !view->all)
-		return;
 	ca_text_init(&text, line, sizeof(line));
-	for (size_t i = 0; i < identity->candidate_count; i++) {
+	if (identity->candidate_count)
+		(void)ca_identity_write_products(&text, identity, SIZE_MAX); /* counted already */
+	else if (identity->maker)
+		ca_text_add(&text, identity->maker->brands);
+	if (text.len)
+		ca_view_pair(view, "sold as", line);
+	ca_text_init(&text, line, sizeof(line));
+	for (size_t i = 0; i < identity->convention_count; i++) {
 		ca_text_add(&text, i ? "; " : "");
-		ca_text_add(&text, identity->candidates[i]->brand);
-		if (identity->candidates[i]->product[0]) {
-			ca_text_add(&text, " ");
-			ca_text_add(&text, identity->candidates[i]->product);
+		ca_text_add(&text, identity->conventions[i]->meaning);
+		ca_text_add(&text, " (");
+		ca_text_add(&text, identity->conventions[i]->field);
+		ca_text_add(&text, ")");
+	}
+	if (text.len)
+		ca_view_pair(view, "conventions", line);
+}
+
+/* "manufacturers.tsv (MID ad, OID 4c53, assigned): hekate p2-cards; ..." */
+static void identity_rows(struct ca_view *view, const struct ca_identity *identity)
+{
+	struct ca_identity_row rows[CA_IDENTITY_ROWS_MAX];
+	size_t count = ca_identity_rows(identity, rows);
+	char line[4000];
+	struct ca_text text;
+
+	ca_text_init(&text, line, sizeof(line));
+	for (size_t i = 0; i < count; i++) {
+		ca_text_add(&text, i ? "; " : "");
+		ca_text_add(&text, rows[i].table);
+		ca_text_add(&text, " (");
+		ca_text_add(&text, rows[i].row);
+		ca_text_add(&text, "): ");
+		ca_text_add(&text, rows[i].sources);
+		if (view->all && rows[i].note[0]) {
+			ca_text_add(&text, ", ");
+			ca_text_add(&text, rows[i].note);
 		}
 	}
-	ca_view_pair(view, "known to be sold as", line);
+	if (count)
+		ca_view_pair(view, "known from", line);
+}
+
+void ca_view_identity(struct ca_view *view, const struct ca_identity *identity)
+{
+	if (identity->summary[0])
+		ca_view_pair(view, "maker", identity->summary);
+	relation(view, identity);
+	sold_as(view, identity);
+	identity_rows(view, identity);
 }
 
 /* "CID, CSD, SCR read (sysfs)", or why there is nothing. */
@@ -293,7 +354,11 @@ int ca_certificate_to_text(const struct ca_certificate *certificate,
 	overprint(&view, origin);
 	ca_view_headline(&view, judgement);
 	card(&view, certificate);
-	ca_view_capacity(&view, &certificate->evidence.capacity);
+	if (certificate->evidence.probe.end != CA_FILL_NOT_RUN)
+		ca_view_probe(&view, &certificate->evidence.probe);
+	if (certificate->evidence.probe.end == CA_FILL_NOT_RUN ||
+	    certificate->evidence.capacity.end != CA_FILL_NOT_RUN)
+		ca_view_capacity(&view, &certificate->evidence.capacity);
 	ca_view_speed(&view, &certificate->evidence.speed);
 	ca_view_claims(&view, judgement);
 	ca_view_remarks(&view, certificate);

@@ -34,7 +34,9 @@ void ca_view_claim_sources(struct ca_text *text, const struct ca_claims *claims,
 /* The card's own section has said it already. */
 static bool is_the_summary(const struct ca_judgement *judgement, const struct ca_finding *finding)
 {
-	return finding->found[0] && strcmp(finding->found, judgement->identity.summary) == 0;
+	const char *summary = judgement->identity.summary;
+
+	return finding->found[0] && strncmp(finding->found, summary, strlen(summary)) == 0;
 }
 
 static void claim_head(struct ca_view *view, const struct ca_judgement *judgement, const char *id,

@@ -300,6 +300,38 @@ static void put_registers(struct fields_sink *sink, const struct ca_evidence *ev
 	put_pci(sink, evidence);
 }
 
+/* Only of an answer that is known: vendor-defined. */
+static void put_vendor(struct fields_sink *sink, const struct ca_vendor_health *health)
+{
+	const struct ca_vendor_query *query;
+	unsigned int index;
+
+	if (!ca_vendor_find(health, &index, &query))
+		return;
+	for (const struct ca_vendor_field *field = ca_vendor_field_first(query->layout); field;
+	     field = ca_vendor_field_next(field)) {
+		const uint8_t *data = health->answers[index].data;
+		char raw[2 * CA_VENDOR_BYTES + 3] = "0x", value[400];
+		struct ca_text text;
+
+		ca_hex_encode(data + field->byte, field->bytes, raw + 2);
+		ca_text_init(&text, value, sizeof(value));
+		ca_vendor_field_text(field, data, &text);
+		put_line(sink, &(struct field_line){
+				       .reg = "cmd56",
+				       .name = field->name,
+				       .has_range = true,
+				       .is_bytes = true,
+				       .msb = field->byte + field->bytes - 1U,
+				       .lsb = field->byte,
+				       .raw = raw,
+				       .value = value[0] ? value : "-",
+				       .meaning = field->meaning,
+				       .clause = "vendor-defined",
+			       });
+	}
+}
+
 int ca_certificate_fields(const struct ca_evidence *evidence,
 			  const struct ca_fields_options *options, char **ret_text)
 {
@@ -313,6 +345,7 @@ int ca_certificate_fields(const struct ca_evidence *evidence,
 	if (r < 0)
 		return r;
 	put_registers(&sink, evidence);
+	put_vendor(&sink, &evidence->vendor);
 	if (sink.json && sink.lines)
 		(void)fprintf(sink.view.file, "\n"); /* as above: found when it is finished */
 	r = ca_view_finish(&sink.view, ret_text);

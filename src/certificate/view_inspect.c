@@ -138,6 +138,24 @@ static void findings(struct ca_view *view, const struct ca_certificate *certific
 				      "claims");
 }
 
+static void rules(struct ca_view *view, const struct ca_judgement *judgement)
+{
+	struct ca_rule_counts counts;
+	char line[120];
+	struct ca_text text;
+
+	ca_judgement_count_rules(judgement, &counts);
+	ca_text_init(&text, line, sizeof(line));
+	ca_text_add(&text, "Rules: ");
+	ca_text_u64(&text, counts.hold);
+	ca_text_add(&text, counts.hold == 1 ? " holds, " : " hold, ");
+	ca_text_u64(&text, counts.fired);
+	ca_text_add(&text, " fired, ");
+	ca_text_u64(&text, counts.not_applicable);
+	ca_text_add(&text, " not applicable here.");
+	ca_view_line(view, "", CA_STYLE_PLAIN, "", line);
+}
+
 int ca_certificate_inspect_text(const struct ca_certificate *certificate,
 				const struct ca_view_options *options, char **ret_text)
 {
@@ -154,5 +172,6 @@ int ca_certificate_inspect_text(const struct ca_certificate *certificate,
 	ca_view_registers(&view, certificate);
 	claims(&view, &certificate->judgement.claims);
 	findings(&view, certificate);
+	rules(&view, &certificate->judgement);
 	return ca_view_finish(&view, ret_text);
 }

@@ -428,5 +428,6 @@ void ca_view_registers(struct ca_view *view, const struct ca_certificate *certif
 	extcsd(view, certificate, &registers);
 	extensions(view, raw, &registers);
 	ca_view_nvme(view, &certificate->evidence, &registers);
+	ca_view_vendor(view, &certificate->evidence.vendor);
 	missing(view, &certificate->evidence);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "register_dir.h"
+#include "vendor_dir.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -131,6 +132,27 @@ static void put_card(struct capture *capture, const struct ca_evidence *evidence
 		drop(capture, "size");
 }
 
+static void put_vendor(struct capture *capture, const struct ca_vendor_health *health)
+{
+	for (unsigned int i = 0; ca_vendor_argument_at(i); i++) {
+		const struct ca_vendor_answer *answer = NULL;
+		char name[CA_VENDOR_NAME_BYTES], hex[2 * CA_VENDOR_BYTES + 1];
+
+		ca_vendor_dir_name(i, name);
+		for (unsigned int j = 0; j < health->count; j++)
+			if (health->answers[j].argument == ca_vendor_argument_at(i))
+				answer = &health->answers[j];
+		if (!answer) {
+			drop(capture, name);
+		} else if (answer->result == CA_VENDOR_ANSWER) {
+			ca_hex_encode(answer->data, sizeof(answer->data), hex);
+			put_text(capture, name, "%s\n", hex);
+		} else {
+			put_text(capture, name, "%s\n", ca_vendor_result_name(answer->result));
+		}
+	}
+}
+
 static void put_facts(struct capture *capture, const struct ca_fact facts[CA_HOST_FACT_COUNT])
 {
 	char lines[CA_HOST_FACTS_FILE_BYTES];
@@ -217,6 +239,7 @@ int ca_host_write_register_dir(const char *dir, const struct ca_evidence *eviden
 			"refused: %s holds files that are no capture; name a new directory", dir);
 	capture.dir = fd;
 	put_card(&capture, evidence);
+	put_vendor(&capture, &evidence->vendor);
 	put_facts(&capture, evidence->host);
 	put_device(&capture, &evidence->device);
 	return capture.rc;

@@ -5,6 +5,7 @@
 #include "mmc_ios.h"
 #include "register_dir.h"
 #include "register_parse.h"
+#include "vendor_dir.h"
 #include "cardassay/specs.h"
 
 #include <errno.h>
@@ -113,6 +114,8 @@ static int collect_simulated(const char *target, struct ca_evidence *evidence,
 	SET(evidence->device.bus, "sim");
 	evidence->device.bytes = spec.announced_bytes;
 	evidence->device.sector_bytes = spec.sector_bytes;
+	if (spec.reader_limit_bytes || spec.crosstalk)
+		SET(evidence->device.model, "simulated reader");
 	for (size_t i = 0; spec.named && rc == 0 && i < CA_ARRAY_LEN(regs); i++) {
 		const char *const texts[] = {spec.named->cid, spec.named->csd, spec.named->scr,
 					     spec.named->ssr};
@@ -172,6 +175,8 @@ static int collect_directory(const char *target, struct ca_evidence *evidence,
 	uint64_t sectors;
 	int rc = read_directory(target, root, dir, evidence, error);
 
+	if (rc == 0)
+		rc = ca_vendor_dir_read(root, dir, &evidence->vendor, error);
 	if (rc < 0)
 		return rc;
 	evidence->origin = CA_ORIGIN_RECORDED;
@@ -208,6 +213,7 @@ void ca_host_adopt_recorded(const struct ca_evidence *card, struct ca_evidence *
 	evidence->origin = card->origin;
 	evidence->device = card->device;
 	evidence->registers = card->registers;
+	evidence->vendor = card->vendor;
 	evidence->masked = card->masked;
 	memcpy(evidence->host, card->host, sizeof(evidence->host));
 }

@@ -2,6 +2,7 @@
 #include "input.h"
 
 #include "register_parse.h"
+#include "vendor_dir.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -157,6 +158,7 @@ unsigned int ca_input_kind_of_name(struct ca_span name)
 		      {"device_facts", CA_INPUT_DEVICE},
 		      {"ios", CA_INPUT_IOS}};
 	enum ca_register reg;
+	unsigned int index;
 
 	if (ca_register_find(name.at, name.len, &reg))
 		return reg;
@@ -164,14 +166,18 @@ unsigned int ca_input_kind_of_name(struct ca_span name)
 		if (strlen(others[i].name) == name.len &&
 		    strncasecmp(others[i].name, name.at, name.len) == 0)
 			return others[i].kind;
-	return CA_INPUT_NONE;
+	return ca_vendor_dir_find(name.at, name.len, &index) ? CA_INPUT_CMD56 + index
+							     : CA_INPUT_NONE;
 }
 
 struct ca_span ca_input_key_of_directory(struct ca_span directory)
 {
 	static const char device[] = "/device";
-	const char *block = memmem(directory.at, directory.len, "/block/mmcblk", 13);
+	const char *block;
 
+	if (!directory.len)
+		return directory;
+	block = memmem(directory.at, directory.len, "/block/mmcblk", 13);
 	/* the disk below its card: ".../mmc0:aaaa/block/mmcblk0", not "/sys/block/mmcblk0" */
 	if (block && memchr(directory.at, ':', (size_t)(block - directory.at)))
 		return (struct ca_span){directory.at, (size_t)(block - directory.at)};

@@ -58,6 +58,9 @@ enum ca_input_kind {
 	/* what stands beside and belongs to the card it fits */
 	CA_INPUT_PCI, /* one device of lspci -vv */
 	CA_INPUT_LOG, /* one line of the kernel log, without its time */
+	/* file cmd56_ARGUMENT of a capture: CA_INPUT_CMD56 + index of ca_vendor_argument_at */
+	CA_INPUT_CMD56,
+	CA_INPUT_CMD56_LAST = CA_INPUT_CMD56 + CA_VENDOR_ANSWERS_MAX - 1,
 	CA_INPUT_NONE,
 };
 
@@ -77,8 +80,8 @@ struct ca_inputs {
 	size_t count, room;
 	char **names; /* path names put together from an archive's headers */
 	size_t name_count, name_room;
-	const char *unit;	  /* what `number` counts: "line", "entry" */
-	struct ca_span last_json; /* a JSON object that holds nothing of use, for the error */
+	const char *unit; /* what `number` counts: "line", "entry" */
+	const char *hint; /* constant: why something of the text is of no use, NULL */
 };
 void ca_inputs_done(struct ca_inputs *inputs);
 
@@ -109,6 +112,22 @@ bool ca_input_is_gzip(const char *data, size_t len);
 /* All that is packed, at most CA_INPUT_BYTES_MAX; *ret_data is malloc'ed. */
 int ca_input_gunzip(const char *data, size_t len, char **ret_data, size_t *ret_len,
 		    struct ca_error *error);
+
+/* "\xff\xfe": the two-byte letters of a Windows shell. */
+bool ca_input_is_utf16(const char *data, size_t len);
+/* The text without what was put around it on its way here; *ret_text is malloc'ed. -ENOMEM. */
+int ca_input_clean(const char *text, size_t len, char **ret_text, size_t *ret_len);
+/* What a text in which nothing was found seems to be, and what to paste instead; NULL: unknown. */
+const char *ca_input_hint(struct ca_span text);
+
+/*
+ * Digits of a line that is nothing but hex, in one piece or in equal pieces of whole bytes; 0 when
+ * it is something else, such as a row of numbers.
+ */
+size_t ca_input_count_hex(struct ca_span line);
+/* The register of so many bytes (CA_INPUT_BARE_16: a CID or CSD), CA_INPUT_NONE when none has that
+ * length. */
+unsigned int ca_input_kind_of_hex(struct ca_span hex);
 
 /* ---- formats --------------------------------------------------------------------------------- */
 

@@ -43,7 +43,7 @@ bool ca_input_is_smart(const uint8_t log[CA_NVME_SMART_BYTES])
 }
 
 /* EXT_CSD: a revision there is, and a command set (byte 504), which the SMART log never has. */
-static bool is_extcsd(const uint8_t data[CA_EXTCSD_BYTES])
+bool ca_input_is_extcsd(const uint8_t data[CA_EXTCSD_BYTES])
 {
 	return data[192] >= 1 && data[192] <= 9 && data[504] != 0;
 }
@@ -55,7 +55,7 @@ static unsigned int register_at(const uint8_t *data, size_t len)
 		return CA_REGISTER_NVME_CTRL;
 	if (len >= CA_NVME_ID_BYTES && ca_input_is_namespace(data))
 		return CA_REGISTER_NVME_NS;
-	if (len >= CA_EXTCSD_BYTES && is_extcsd(data))
+	if (len >= CA_EXTCSD_BYTES && ca_input_is_extcsd(data))
 		return CA_REGISTER_EXTCSD;
 	if (len >= CA_NVME_SMART_BYTES && ca_input_is_smart(data))
 		return CA_REGISTER_NVME_SMART;

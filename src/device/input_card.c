@@ -9,6 +9,7 @@
 #include "mmc_ios.h"
 #include "register_dir.h"
 #include "register_parse.h"
+#include "vendor_dir.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -132,6 +133,23 @@ static int check_owner(const struct ca_inputs *inputs, const struct ca_input *in
 			    inputs->unit, input->number, page_name(reg));
 }
 
+/* Registers of one kind, then those of another: the second of these begins no card of its own. */
+static int check_list(const struct ca_inputs *inputs, const struct ca_input *input, uint32_t seen,
+		      uint32_t before, struct ca_error *error)
+{
+	const uint32_t cid = UINT32_C(1) << CA_REGISTER_CID;
+	uint32_t mark = mark_of(input);
+	unsigned int reg = ca_input_register(input->kind);
+
+	if ((reg != CA_REGISTER_CSD && reg != CA_REGISTER_SCR && reg != CA_REGISTER_SSR) ||
+	    !(seen & mark) || !(seen & cid) || !(before & cid) || before & mark)
+		return 0;
+	return ca_error_set(error, -EBADMSG,
+			    "%s %u: this %s may be of either of the two cards before it: paste "
+			    "one card after the other, or with the directories of the files",
+			    inputs->unit, input->number, ca_register_name((enum ca_register)reg));
+}
+
 /* Gives each of the first `count` pieces, sorted by key, its card. */
 static int group(struct ca_inputs *inputs, size_t count, struct ca_error *error)
 {
@@ -148,6 +166,9 @@ static int group(struct ca_inputs *inputs, size_t count, struct ca_error *error)
 		if (input->kind == CA_INPUT_BARE_16)
 			input->kind = bare_register(input, seen);
 		rc = check_owner(inputs, input, seen, before, error);
+		if (rc < 0)
+			return rc;
+		rc = check_list(inputs, input, seen, before, error);
 		if (rc < 0)
 			return rc;
 		if (seen & mark_of(input)) {
@@ -258,7 +279,13 @@ static int set_page(const struct ca_inputs *inputs, const struct ca_input *input
 	/* without the block size a namespace has no size */
 	card->registers.has[reg] = whole || reg != CA_REGISTER_NVME_NS;
 	card->device.media = CA_MEDIA_NVME;
-	if (!whole)
+	if (reg == CA_REGISTER_NVME_CTRL &&
+	    ca_span_starts_with(ca_span_trim(input->value, " >\t"), "Model Number:")) {
+		(void)ca_nvme_smartctl_size(input->value, &card->device.bytes,
+					    &card->device.sector_bytes); /* else unknown */
+		note(card, "smartctl shows some fields of the Identify page: the others read as "
+			   "zero. nvme id-ctrl shows them all");
+	} else if (!whole)
 		note(card,
 		     reg == CA_REGISTER_NVME_NS
 			     ? "the output of nvme id-ns ends before its lbaf lines: the "
@@ -269,7 +296,7 @@ static int set_page(const struct ca_inputs *inputs, const struct ca_input *input
 }
 
 static int set_extcsd(const struct ca_inputs *inputs, const struct ca_input *input,
-		      struct ca_evidence *card, struct ca_error *error)
+		      struct ca_evidence *card, bool *ret_typed, struct ca_error *error)
 {
 	bool whole = false;
 
@@ -278,11 +305,35 @@ static int set_extcsd(const struct ca_inputs *inputs, const struct ca_input *inp
 				    "%s %u: mmc extcsd read begins with 'Extended CSD rev 1.' and "
 				    "a number up to 9",
 				    inputs->unit, input->number);
-	card->registers.has[CA_REGISTER_EXTCSD] = true;
-	if (!whole)
+	card->registers.type = CA_CARD_TYPE_MMC;
+	*ret_typed = true;
+	/* without its sector count an eMMC would seem to have no size */
+	card->registers.has[CA_REGISTER_EXTCSD] =
+		!ca_bytes_is_all(card->registers.extcsd + 212, 4, 0);
+	if (!card->registers.has[CA_REGISTER_EXTCSD])
+		note(card, "the output of mmc extcsd read ends before its sector count: paste all "
+			   "that the command printed");
+	else if (!whole)
 		note(card, "the output of mmc extcsd read is cut, or the tool is old: the fields "
 			   "that are not in it read as zero");
 	return 0;
+}
+
+static bool is_vendor(const struct ca_input *input)
+{
+	return input->kind >= CA_INPUT_CMD56 && input->kind <= CA_INPUT_CMD56_LAST;
+}
+
+static int set_vendor(const struct ca_inputs *inputs, const struct ca_input *input,
+		      struct ca_evidence *card, struct ca_error *error)
+{
+	unsigned int index = input->kind - CA_INPUT_CMD56;
+	char place[64], name[CA_VENDOR_NAME_BYTES];
+
+	ca_vendor_dir_name(index, name);
+	(void)snprintf(place, sizeof(place), "%s %u: %s", inputs->unit, input->number, name);
+	return ca_vendor_dir_parse(place, index, input->value.at, input->value.len, &card->vendor,
+				   error);
 }
 
 static int apply(const struct ca_inputs *inputs, const struct ca_input *input,
@@ -331,13 +382,14 @@ static int apply(const struct ca_inputs *inputs, const struct ca_input *input,
 	case CA_INPUT_MMC_SCR: /* fields of later versions are not in it: not the register */
 		return 0;
 	case CA_INPUT_MMC_EXTCSD:
-		return set_extcsd(inputs, input, card, error);
+		return set_extcsd(inputs, input, card, ret_typed, error);
 	case CA_INPUT_NVME_CTRL:
 	case CA_INPUT_NVME_NS:
 	case CA_INPUT_NVME_SMART:
 		return set_page(inputs, input, card, error);
 	default:
-		return set_register(inputs, input, registers, error);
+		return is_vendor(input) ? set_vendor(inputs, input, card, error)
+					: set_register(inputs, input, registers, error);
 	}
 }
 
@@ -485,7 +537,7 @@ static int fill(const struct cards *cards, const struct ca_input *first, size_t 
 			return rc;
 	}
 	*ret_useful = has_any(registers) || card->device.hidden_because[0];
-	if (!typed && registers->has[CA_REGISTER_EXTCSD])
+	if (!typed && ca_register_is_mmc(registers))
 		registers->type = CA_CARD_TYPE_MMC;
 	card->origin = CA_ORIGIN_RECORDED;
 	card->masked = registers->masked;

@@ -20,7 +20,8 @@ struct walk {
 
 static void skip_space(struct walk *walk)
 {
-	while (walk->at < walk->end && isspace((unsigned char)*walk->at))
+	/* '>' quotes in mail */
+	while (walk->at < walk->end && (isspace((unsigned char)*walk->at) || *walk->at == '>'))
 		walk->at++;
 }
 

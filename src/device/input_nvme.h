@@ -24,6 +24,22 @@ bool ca_nvme_text_parse(enum ca_register reg, struct ca_span text, uint8_t *ret_
 			bool *ret_whole);
 const char *ca_nvme_text_needs(enum ca_register reg);
 
+/*
+ * A decimal number whose digits the language of the machine may group: 1,234  1.234  1 234  1'234.
+ * False when it is none, or when what follows it may belong to it.
+ */
+bool ca_nvme_text_grouped(struct ca_span text, uint64_t *ret_value);
+
+/* ---- smartctl ---- */
+
+/* Does smartctl's part about an NVMe drive begin with this line? `rest` follows it. */
+bool ca_nvme_smartctl_begins(struct ca_span line, struct ca_span rest);
+/* nvme-cli's name of a field; the name itself where both have the same. */
+struct ca_span ca_nvme_smartctl_name(struct ca_span plain);
+bool ca_nvme_smartctl_version(struct ca_span value, uint32_t *ret_version); /* "1.4": VER */
+/* Size and block size of the first namespace; false when they are not told. */
+bool ca_nvme_smartctl_size(struct ca_span text, uint64_t *ret_bytes, uint32_t *ret_sector_bytes);
+
 /* One field of a page as nvme-cli names it; its JSON sometimes has another name. */
 enum ca_nvme_form {
 	CA_NVME_NUMBER, /* little-endian */
@@ -52,5 +68,6 @@ static inline unsigned int ca_nvme_format_in_use(const uint8_t *page)
 bool ca_input_is_controller(const uint8_t page[CA_NVME_ID_BYTES]);
 bool ca_input_is_namespace(const uint8_t page[CA_NVME_ID_BYTES]);
 bool ca_input_is_smart(const uint8_t log[CA_NVME_SMART_BYTES]);
+bool ca_input_is_extcsd(const uint8_t data[CA_EXTCSD_BYTES]);
 
 #endif

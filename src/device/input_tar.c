@@ -137,7 +137,9 @@ static int add_file(struct archive *archive, const char *name, struct ca_span da
 		return 0;
 	while (text.len && !text.at[text.len - 1])
 		text.len--;
-	input.bytes = input.kind < CA_REGISTER_COUNT && !is_printable(text);
+	input.bytes = (input.kind < CA_REGISTER_COUNT ||
+		       (input.kind >= CA_INPUT_CMD56 && input.kind <= CA_INPUT_CMD56_LAST)) &&
+		      !is_printable(text);
 	if (!input.bytes)
 		input.value = ca_span_trim(text, " \t\r\n");
 	if (input.kind >= CA_REGISTER_COUNT && !input.value.len)

@@ -22,7 +22,7 @@ static const struct allowed inspect_set[] = {
 	{SWITCH_FUNC, false, 0xff000000, 0, 64},
 	/* bit 31: 0 memory, 1 I/O; bit 26 reserved */
 	{READ_EXTENSION, false, 0x84000000, 0, 512},
-	/* bit 0: 1 reads, 0 writes */
+	/* bit 0: 1 reads, 0 writes; and only the queries of specs/vendor_health.tsv, see below */
 	{GENERAL, false, 0x00000001, 1, 512},
 };
 
@@ -48,10 +48,16 @@ struct ca_mmc_command ca_mmc_read_extension(uint8_t function, uint32_t address, 
 	};
 }
 
-struct ca_mmc_command ca_mmc_general_read(uint32_t selector)
+struct ca_mmc_command ca_mmc_general_read(uint32_t argument)
 {
 	return (struct ca_mmc_command){
-		.opcode = GENERAL, .argument = selector | 1U, .block_bytes = 512};
+		.opcode = GENERAL, .argument = argument, .block_bytes = CA_VENDOR_BYTES};
+}
+
+/* What other arguments do is known to their makers alone. */
+static bool is_known(const struct ca_mmc_command *command)
+{
+	return command->opcode != GENERAL || ca_vendor_is_query(command->argument);
 }
 
 bool ca_mmc_command_is_inspect(const struct ca_mmc_command *command)
@@ -63,7 +69,7 @@ bool ca_mmc_command_is_inspect(const struct ca_mmc_command *command)
 
 		if (row->opcode == command->opcode && row->application == command->application)
 			return (command->argument & row->mask) == row->value &&
-			       command->block_bytes == row->block_bytes;
+			       command->block_bytes == row->block_bytes && is_known(command);
 	}
 	return false;
 }

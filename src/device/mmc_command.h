@@ -32,8 +32,9 @@ bool ca_mmc_can_switch(const uint8_t csd[CA_CSD_BYTES]);
  * is page << 9 | offset. */
 struct ca_mmc_command ca_mmc_read_extension(uint8_t function, uint32_t address, uint16_t len);
 
-/* CMD56 reading: argument bit 0 = 1, the rest is the vendor's selector (4.3.14). */
-struct ca_mmc_command ca_mmc_general_read(uint32_t selector);
+/* CMD56 reading 512 bytes of the maker's own (4.3.14). Only the arguments of ca_vendor_queries are
+ * in the inspect set; in all of them bit 0 is 1. */
+struct ca_mmc_command ca_mmc_general_read(uint32_t argument);
 
 /* The inspect set: true only for the four above, by opcode, argument and direction. */
 bool ca_mmc_command_is_inspect(const struct ca_mmc_command *command);

@@ -20,6 +20,7 @@ struct page {
 	const struct ca_nvme_field *fields;
 	size_t field_count;
 	bool seen[FIELDS_MAX];
+	bool json;
 	bool damaged;	    /* a field that is needed does not fit */
 	size_t power_state; /* whose second line may follow, PSD_COUNT: none */
 };
@@ -52,6 +53,57 @@ static bool parse_kelvin(struct ca_span value, uint64_t *ret_kelvin)
 	return true;
 }
 
+/* Bytes of the sign that parts groups of digits; 0: none. Commas and full stops, blanks (also
+ * no-break ones), apostrophes. */
+static size_t group_sign(struct ca_span text)
+{
+	static const char *const signs[] = {
+		",", ".", " ", "'", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x99"};
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(signs); i++)
+		if (ca_span_starts_with(text, signs[i]))
+			return strlen(signs[i]);
+	return 0;
+}
+
+static size_t count_decimals(struct ca_span text)
+{
+	size_t digits = 0;
+
+	while (digits < text.len && isdigit((unsigned char)text.at[digits]))
+		digits++;
+	return digits;
+}
+
+bool ca_nvme_text_grouped(struct ca_span text, uint64_t *ret_value)
+{
+	char digits[24];
+	size_t count = count_decimals(text), sign, len = 0;
+
+	if (!count || count > 20)
+		return false;
+	memcpy(digits, text.at, count);
+	for (len = count;; len += 3) {
+		text = (struct ca_span){text.at + count, text.len - count};
+		sign = group_sign(text);
+		count = count_decimals((struct ca_span){text.at + sign, text.len - sign});
+		if (!sign || !count)
+			break;
+		if (count != 3 || len > 17)
+			return false;
+		memcpy(digits + len, text.at + sign, 3);
+		text = (struct ca_span){text.at + sign, text.len - sign};
+	}
+	return !(text.len && isalnum((unsigned char)text.at[0])) &&
+	       ca_span_number((struct ca_span){digits, len}, false, ret_value);
+}
+
+static bool is_decimal(struct ca_span value)
+{
+	return count_decimals(value) > 0 &&
+	       !(value.len > 1 && value.at[0] == '0' && tolower((unsigned char)value.at[1]) == 'x');
+}
+
 static bool put_bytes(uint8_t *at, size_t bytes, struct ca_span value)
 {
 	uint8_t data[16];
@@ -75,15 +127,16 @@ static bool put_text(uint8_t *at, const struct ca_nvme_field *field, struct ca_s
 	return true;
 }
 
-static bool put_number(uint8_t *at, const struct ca_nvme_field *field, struct ca_span value,
+static bool put_number(struct page *page, const struct ca_nvme_field *field, struct ca_span value,
 		       bool hex)
 {
 	uint64_t number;
 
-	if (!ca_span_number(value, hex, &number) ||
+	if (!(!hex && !page->json && is_decimal(value) ? ca_nvme_text_grouped(value, &number)
+						       : ca_span_number(value, hex, &number)) ||
 	    (field->bytes < 8 && number >> 8 * field->bytes))
 		return false;
-	put(at, number, field->bytes);
+	put(page->data + field->offset, number, field->bytes);
 	return true;
 }
 
@@ -100,12 +153,12 @@ static bool set_field(struct page *page, const struct ca_nvme_field *field, stru
 	case CA_NVME_BYTES:
 		return put_bytes(at, field->bytes, value);
 	case CA_NVME_HEX:
-		return put_number(at, field, value, !as_number);
+		return put_number(page, field, value, !as_number);
 	case CA_NVME_NUMBER:
-		return put_number(at, field, value, false);
+		return put_number(page, field, value, false);
 	case CA_NVME_KELVIN:
 		if (as_number)
-			return put_number(at, field, value, false);
+			return put_number(page, field, value, false);
 		if (!parse_kelvin(value, &kelvin))
 			return false;
 		put(at, kelvin, field->bytes);
@@ -256,6 +309,24 @@ static struct ca_span plain_name(struct ca_span name, char *buf, size_t size)
 	return (struct ca_span){buf, len};
 }
 
+/* smartctl's fields that need more than their name. */
+static bool read_smartctl(struct page *page, struct ca_span name, struct ca_span value)
+{
+	uint32_t version;
+
+	if (page->reg != CA_REGISTER_NVME_CTRL)
+		return false;
+	if (ca_span_is(name, "pci_vendor/subsystem_id")) { /* one number: both are the same */
+		set_named(page, (struct ca_span){"vid", 3}, value, false, false);
+		set_named(page, (struct ca_span){"ssvid", 5}, value, false, false);
+		return true;
+	}
+	if (!ca_span_is(name, "nvme_version") || !ca_nvme_smartctl_version(value, &version))
+		return false;
+	put(page->data + 80, version, 4);
+	return true;
+}
+
 static void read_text(struct page *page, struct ca_span text)
 {
 	char buf[48];
@@ -272,7 +343,9 @@ static void read_text(struct page *page, struct ca_span text)
 			(struct ca_span){colon + 1, line.len - (size_t)(colon + 1 - line.at)},
 			BLANKS);
 		read_array_line(page, name, line);
-		set_named(page, plain_name(name, buf, sizeof(buf)), value, false, false);
+		name = plain_name(name, buf, sizeof(buf));
+		if (!read_smartctl(page, name, value))
+			set_named(page, ca_nvme_smartctl_name(name), value, false, false);
 	}
 }
 
@@ -359,7 +432,8 @@ bool ca_nvme_text_parse(enum ca_register reg, struct ca_span text, uint8_t *ret_
 	struct ca_span trimmed = ca_span_trim(text, BLANKS);
 
 	page.fields = ca_nvme_fields(reg, &page.field_count);
-	if (trimmed.len && trimmed.at[0] == '{')
+	page.json = trimmed.len && trimmed.at[0] == '{';
+	if (page.json)
 		(void)ca_json_walk(trimmed, json_value, &page); /* what is there counts */
 	else
 		read_text(&page, text);
@@ -379,7 +453,8 @@ unsigned int ca_nvme_text_begins(struct ca_span line)
 		unsigned int kind;
 	} first[] = {{"vid", CA_INPUT_NVME_CTRL},
 		     {"nsze", CA_INPUT_NVME_NS},
-		     {"critical_warning", CA_INPUT_NVME_SMART}};
+		     {"critical_warning", CA_INPUT_NVME_SMART},
+		     {"Critical Warning", CA_INPUT_NVME_SMART}};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(first); i++) {
 		struct ca_span value;

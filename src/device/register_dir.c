@@ -47,7 +47,7 @@ static void read_type(const char *root, const char *dir, struct ca_raw_registers
 {
 	char type[32];
 
-	registers->type = registers->has[CA_REGISTER_EXTCSD] ? CA_CARD_TYPE_MMC : CA_CARD_TYPE_SD;
+	registers->type = ca_register_is_mmc(registers) ? CA_CARD_TYPE_MMC : CA_CARD_TYPE_SD;
 	if (ca_sysfs_text(root, type, sizeof(type), "%s/type", dir) == 0)
 		(void)ca_register_parse_type(type, strlen(type), &registers->type);
 }

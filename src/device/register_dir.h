@@ -7,6 +7,7 @@
  *   size             512-byte sectors, as in sysfs
  *   vendor, subsystem_vendor   0x%04x, what PCI says
  *   masked           good, bad or absent: serials were blanked; this was the CID's CRC before
+ *   cmd56_ARGUMENT   answers of the card's maker: vendor_dir.h
  *   device_facts     "name<TAB>text" lines: media, model, serial, hidden_because
  *   host_facts       "name<TAB>number<TAB>text" lines; in the text \\ is a backslash and \xNN a
  * byte

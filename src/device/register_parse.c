@@ -125,6 +125,12 @@ bool ca_register_parse_type(const char *text, size_t len, enum ca_card_type *ret
 	return false;
 }
 
+bool ca_register_is_mmc(const struct ca_raw_registers *registers)
+{
+	return registers->has[CA_REGISTER_EXTCSD] ||
+	       (registers->has[CA_REGISTER_CSD] && (registers->csd[0] & 0xbf) == 0x90);
+}
+
 enum ca_media ca_register_media(const struct ca_raw_registers *registers)
 {
 	if (registers->has[CA_REGISTER_NVME_CTRL] || registers->has[CA_REGISTER_NVME_NS] ||

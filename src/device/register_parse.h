@@ -27,6 +27,12 @@ int ca_register_set_bytes(struct ca_raw_registers *registers, enum ca_register r
 bool ca_register_parse_type(const char *text, size_t len, enum ca_card_type *ret_type);
 
 /* What the registers are of. */
+/*
+ * Can only an eMMC have these registers? An EXT_CSD, or a CSD with SPEC_VERS (JESD84-B51 7.3),
+ * whose bits are reserved and 0 in an SD card (Physical Layer 5.3).
+ */
+bool ca_register_is_mmc(const struct ca_raw_registers *registers);
+
 enum ca_media ca_register_media(const struct ca_raw_registers *registers);
 
 #endif

@@ -4,6 +4,7 @@
 #include "block.h"
 #include "disk_use.h"
 #include "guard.h"
+#include "retake.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -17,7 +18,6 @@
 /* A card is initialised in a second or two; a drive may take its time over a first start. Said in
  * words below. */
 #define RETURN_WAIT_NS (30 * CA_NS_PER_SECOND)
-#define RETURN_POLL_NS 50000000L
 #define BIND_PAUSE_NS  1000000000L
 
 static void pause_ns(long ns)
@@ -350,117 +350,25 @@ int ca_reinit_rebind(const char *root, const struct ca_reinit_plan *plan,
 	return rc;
 }
 
-/* ---- finding it again ----------------------------------------------------------------------- */
-
-int ca_reinit_find(const char *root, const struct ca_reinit_plan *plan, struct ca_disk *ret_disk)
-{
-	CA_CLEANUP_FREE struct ca_disk *all = NULL;
-	size_t count = 0;
-	int rc = ca_disk_read_all(root, &all, &count);
-
-	if (rc < 0)
-		return rc;
-	for (size_t i = 0; i < count; i++) {
-		if (all[i].part_of[0] || !all[i].bytes ||
-		    strcmp(all[i].host_path, plan->disk.host_path) != 0)
-			continue;
-		*ret_disk = all[i];
-		return 0;
-	}
-	return -ENOENT;
-}
-
-bool ca_reinit_is_same(const struct ca_reinit_plan *plan, const struct ca_disk *now)
-{
-	const struct ca_disk *then = &plan->disk;
-
-	return now->bytes == then->bytes && now->sector_bytes == then->sector_bytes &&
-	       now->read_only == then->read_only && strcmp(now->kind, then->kind) == 0 &&
-	       strcmp(now->model, then->model) == 0 && strcmp(now->serial, then->serial) == 0;
-}
-
-/*
- * Waits for the disk, for its node, and for others (udev looks at it) to close that. The
- * descriptor; -ESTALE another one is there, or what it failed with last.
- */
-static int await_return(const struct ca_reinit_plan *plan, bool writable, struct ca_disk *ret_disk)
-{
-	struct ca_clock *clock = ca_clock_real();
-	uint64_t until = ca_clock_now_ns(clock) + RETURN_WAIT_NS;
-	int rc;
-
-	for (;;) {
-		rc = ca_reinit_find(NULL, plan, ret_disk);
-		if (rc == 0 && !ca_reinit_is_same(plan, ret_disk))
-			return -ESTALE;
-		if (rc == 0)
-			rc = ca_linux_block_take(ret_disk->node,
-						 makedev(ret_disk->major, ret_disk->minor),
-						 writable);
-		if (rc >= 0 || ca_clock_now_ns(clock) >= until)
-			return rc;
-		pause_ns(RETURN_POLL_NS);
-	}
-}
-
-/* Registers, byte by byte, of a card that sysfs finds the same. */
-static bool has_same_registers(const struct ca_block_identity *then,
-			       const struct ca_block_identity *now)
-{
-	for (size_t i = 0; i < CA_ARRAY_LEN(then->registers); i++)
-		if (strcmp(then->registers[i], now->registers[i]) != 0)
-			return false;
-	return true;
-}
+/* ---- the op ---------------------------------------------------------------------------------- */
 
 static void let_go(void *context)
 {
-	struct ca_block *block = context;
-
-	ca_uring_free(block->uring);
-	block->uring = NULL;
-	(void)close(block->fd); /* what had to be durable was flushed */
-	block->fd = -1;
-}
-
-static int refuse_other(struct ca_block *block, const struct ca_disk *now)
-{
-	return ca_error_set(&block->device.failure, -ESTALE,
-			    "what came back in the slot as %s is not the card that was there: "
-			    "nothing is written to it",
-			    now->node);
+	ca_retake_let_go(context);
 }
 
 /* Takes what came back in place of what was open, if it is the same card. */
 static int adopt(struct ca_block *block, const struct ca_reinit_plan *plan)
 {
-	struct ca_block_identity identity;
-	struct ca_disk now = {.bytes = 0};
-	int fd = await_return(plan, !block->device.geometry.read_only, &now);
+	int rc = ca_retake(block, &plan->disk, RETURN_WAIT_NS);
 
-	if (fd == -ESTALE)
-		return refuse_other(block, &now);
-	if (fd < 0) {
-		int rc = fd == -ENOENT ? -ENODEV : fd; /* it, and not its file, is missing */
-
-		return ca_error_set(&block->device.failure, rc,
-				    "the card did not come back within 30 seconds of the host "
-				    "taking it anew (%s): take it out and put it back; if it stays "
-				    "away, it has failed",
-				    strerror(-rc));
-	}
-	ca_linux_block_identify(fd, makedev(now.major, now.minor), &identity);
-	if (!has_same_registers(&block->identity, &identity)) {
-		(void)close(fd); /* another card: nothing was written through it */
-		return refuse_other(block, &now);
-	}
-	block->fd = fd;
-	block->identity = identity;
-	block->stayed_at_ns = 0;
-	ca_block_listen(block); /* that the card left before is still in the old queue */
-	/* No io_uring in this kernel or container: the synchronous queue serves. */
-	(void)ca_uring_new(fd, &block->uring);
-	return 0;
+	if (rc == 0 || rc == -ESTALE)
+		return rc;
+	return ca_error_set(&block->device.failure, rc,
+			    "the card did not come back within 30 seconds of the host "
+			    "taking it anew (%s): take it out and put it back; if it stays "
+			    "away, it has failed",
+			    strerror(-rc));
 }
 
 int ca_reinit_block(struct ca_device *device, struct ca_io_fault *ret_fault)

@@ -31,12 +31,6 @@ int ca_reinit_prepare(const char *root, const char *name, struct ca_reinit_plan 
 int ca_reinit_rebind(const char *root, const struct ca_reinit_plan *plan,
 		     void (*let_go)(void *context), void *context, struct ca_error *error);
 
-/* The disk that is in the slot now, whatever its name; -ENOENT none (yet). */
-int ca_reinit_find(const char *root, const struct ca_reinit_plan *plan, struct ca_disk *ret_disk);
-
-/* Is it the one of before by all that sysfs tells of it? */
-bool ca_reinit_is_same(const struct ca_reinit_plan *plan, const struct ca_disk *now);
-
 /* The op of block devices and image files (cardassay/device.h). */
 int ca_reinit_block(struct ca_device *device, struct ca_io_fault *ret_fault);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sim.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -9,9 +10,11 @@ struct sim_card {
 	struct ca_clock_virtual clock;
 	struct ca_sim_spec spec;
 	struct ca_sim_service service;
-	struct ca_sim_medium *medium;
-	struct ca_sim_cache *cache; /* NULL = none */
+	struct ca_sim_layer *top;
 	uint64_t transferred_bytes;
+	uint64_t size_bytes; /* that it has now */
+	bool is_dead;	     /* it left, and does not come back */
+	bool is_other;	     /* size or registers are not those it was opened with */
 	struct ca_io *in_flight[CA_SIM_QUEUE_MAX]; /* in the order of submission */
 	uint32_t in_flight_count;
 };
@@ -23,73 +26,46 @@ static struct sim_card *card_of(struct ca_device *device)
 
 static bool is_gone(const struct sim_card *card)
 {
-	return card->spec.gone_after_bytes &&
-	       card->transferred_bytes >= card->spec.gone_after_bytes;
-}
-
-/* ---- faults ---------------------------------------------------------------------------------- */
-
-/* What is the matter with this range, and how many bytes before it can be moved. */
-static uint64_t find_fault(const struct sim_card *card, uint64_t offset, uint64_t bytes,
-			   struct ca_io_fault *ret_fault)
-{
-	uint64_t sector = card->spec.sector_bytes, good = bytes;
-	uint64_t bad_start = card->spec.bad_first * sector,
-		 bad_end = (card->spec.bad_last + 1) * sector;
-	struct ca_io_fault fault = {.status = CA_IO_OK};
-
-	if (card->spec.gone_after_bytes) {
-		uint64_t left =
-			is_gone(card) ? 0 : card->spec.gone_after_bytes - card->transferred_bytes;
-
-		if (left < good) {
-			good = left - left % sector;
-			fault = (struct ca_io_fault){.status = CA_IO_GONE, .error = ENODEV};
-		}
-	}
-	if (card->spec.has_bad && offset < bad_end && bad_start < offset + good) {
-		good = bad_start > offset ? bad_start - offset : 0;
-		fault = (struct ca_io_fault){.status = CA_IO_ERROR, .error = EIO};
-	}
-	if (fault.status != CA_IO_OK) {
-		fault.offset = offset + good;
-		fault.bytes = bytes - good;
-	}
-	if (fault.status == CA_IO_ERROR && bad_end < offset + bytes)
-		fault.bytes = bad_end - fault.offset;
-	*ret_fault = fault;
-	return good;
-}
-
-/* One bit of one sector is wrong at every read. */
-static void flip_bit(const struct sim_card *card, uint64_t offset, uint64_t bytes, uint8_t *buffer)
-{
-	uint64_t at = card->spec.flip_lba * card->spec.sector_bytes;
-	uint64_t state = card->spec.seed ^ card->spec.flip_lba, bit;
-
-	if (!card->spec.has_flip || at < offset || at >= offset + bytes)
-		return;
-	bit = ca_rng_below(&state, UINT64_C(8) * card->spec.sector_bytes);
-	buffer[at - offset + bit / 8] ^= (uint8_t)(1U << bit % 8);
+	return card->is_dead || (card->spec.gone_after_bytes &&
+				 card->transferred_bytes >= card->spec.gone_after_bytes);
 }
 
 /* ---- moving bytes ---------------------------------------------------------------------------- */
 
-static int move_bytes(struct sim_card *card, enum ca_io_op op, uint64_t offset, uint64_t bytes,
-		      uint8_t *buffer)
+/* Whole sectors that can be moved before the card vanishes. */
+static uint64_t before_gone(const struct sim_card *card, uint64_t bytes)
 {
-	struct ca_error *error = &card->device.failure;
-	int result;
+	uint64_t left = UINT64_MAX;
 
-	if (op == CA_IO_WRITE)
-		return card->cache
-			       ? ca_sim_cache_write(card->cache, offset, bytes, buffer, error)
-			       : ca_sim_medium_write(card->medium, offset, bytes, buffer, error);
-	result = card->cache ? ca_sim_cache_read(card->cache, offset, bytes, buffer, error)
-			     : ca_sim_medium_read(card->medium, offset, bytes, buffer, error);
-	if (!result)
-		flip_bit(card, offset, bytes, buffer);
-	return result;
+	if (card->spec.gone_after_bytes)
+		left = card->spec.gone_after_bytes - card->transferred_bytes;
+	if (is_gone(card))
+		left = 0;
+	return left < bytes ? left - left % card->spec.sector_bytes : bytes;
+}
+
+/* Past the size that came back after a replug there is nothing. */
+static uint64_t before_end(const struct sim_card *card, uint64_t offset, uint64_t bytes)
+{
+	uint64_t left = offset < card->size_bytes ? card->size_bytes - offset : 0;
+
+	return left < bytes ? left : bytes;
+}
+
+static int move_bytes(struct sim_card *card, enum ca_io_op op, uint64_t offset, uint64_t bytes,
+		      uint8_t *buffer, struct ca_sim_call *call)
+{
+	uint64_t good = before_gone(card, bytes), there = before_end(card, offset, good);
+	int result = op == CA_IO_WRITE ? ca_sim_write(card->top, offset, there, buffer, call)
+				       : ca_sim_read(card->top, offset, there, buffer, call);
+
+	if (result || call->fault.status != CA_IO_OK)
+		return result;
+	if (there < good)
+		ca_sim_fail(call, CA_IO_ERROR, offset + there, bytes - there);
+	else if (good < bytes)
+		ca_sim_fail(call, CA_IO_GONE, offset + good, bytes - good);
+	return 0;
 }
 
 /*
@@ -99,22 +75,23 @@ static int move_bytes(struct sim_card *card, enum ca_io_op op, uint64_t offset, 
 static int transfer(struct sim_card *card, enum ca_io_op op, uint64_t offset, uint64_t bytes,
 		    uint8_t *buffer, struct ca_io_fault *ret_fault, uint64_t *ret_completed_ns)
 {
-	uint64_t sector = card->spec.sector_bytes, good;
-	struct ca_io_fault fault;
+	struct ca_sim_call call = {.error = &card->device.failure};
+	uint64_t sector = card->spec.sector_bytes;
 	int result;
 
 	if (offset % sector || bytes % sector || bytes > card->spec.announced_bytes ||
 	    offset > card->spec.announced_bytes - bytes)
 		return -EINVAL;
-	good = find_fault(card, offset, bytes, &fault);
-	result = move_bytes(card, op, offset, good, buffer);
+	result = move_bytes(card, op, offset, bytes, buffer, &call);
 	if (result)
 		return result;
-	card->transferred_bytes += good;
-	if (fault.status == CA_IO_GONE) /* what is left below one sector goes with it */
-		card->transferred_bytes = card->spec.gone_after_bytes;
-	*ret_completed_ns = ca_sim_service_book(&card->service, op, bytes, card->clock.ns);
-	*ret_fault = fault;
+	card->transferred_bytes +=
+		call.fault.status == CA_IO_OK ? bytes : call.fault.offset - offset;
+	if (call.fault.status == CA_IO_GONE)
+		card->is_dead = true;
+	*ret_completed_ns =
+		ca_sim_service_book(&card->service, op, bytes, call.slow_bytes, card->clock.ns);
+	*ret_fault = call.fault;
 	return 0;
 }
 
@@ -193,12 +170,14 @@ static int sim_wait(struct ca_device *device, struct ca_io **ret_io)
  * and what is sound is stored anyway. */
 static int sim_check(struct ca_device *device, struct ca_io_fault *ret_fault)
 {
+	const struct sim_card *card = card_of(device);
+
 	*ret_fault = (struct ca_io_fault){.status = CA_IO_OK};
-	if (is_gone(card_of(device))) {
-		ret_fault->status = CA_IO_GONE;
-		ret_fault->error = ENODEV;
-		ret_fault->bytes = device->geometry.bytes;
-	}
+	if (is_gone(card))
+		*ret_fault = (struct ca_io_fault){
+			.status = CA_IO_GONE, .error = ENODEV, .bytes = device->geometry.bytes};
+	else if (card->is_other)
+		ret_fault->status = CA_IO_ERROR;
 	return 0;
 }
 
@@ -206,8 +185,7 @@ static void sim_close(struct ca_device *device)
 {
 	struct sim_card *card = card_of(device);
 
-	ca_sim_cache_free(card->cache);
-	ca_sim_medium_free(card->medium);
+	ca_sim_stack_free(card->top);
 	free(card);
 }
 
@@ -233,6 +211,7 @@ int ca_sim_open(const struct ca_sim_spec *spec, struct ca_device **ret_device,
 		return ca_error_set(error, -ENOMEM, "no memory for the simulated card");
 	ca_clock_virtual_init(&card->clock);
 	card->spec = *spec;
+	card->size_bytes = spec->announced_bytes;
 	card->device.ops = &sim_ops;
 	card->device.clock = &card->clock.clock;
 	card->device.geometry = (struct ca_geometry){
@@ -241,14 +220,55 @@ int ca_sim_open(const struct ca_sim_spec *spec, struct ca_device **ret_device,
 		.max_queue_depth = CA_SIM_QUEUE_MAX,
 	};
 	ca_sim_service_init(&card->service, spec);
-	result = ca_sim_medium_new(spec, &card->medium);
-	if (!result && spec->cache_bytes)
-		result = ca_sim_cache_new(card->medium, spec->cache_bytes, spec->sector_bytes,
-					  &card->cache);
+	result = ca_sim_stack_new(spec, &card->top);
 	if (result) {
 		sim_close(&card->device);
 		return ca_error_set(error, result, "no memory for the simulated card");
 	}
 	*ret_device = &card->device;
 	return 0;
+}
+
+/* ---- what hands do --------------------------------------------------------------------------- */
+
+static void come_back(struct sim_card *card)
+{
+	uint64_t half = card->spec.announced_bytes / 2;
+
+	switch (card->spec.replug) {
+	case CA_SIM_REPLUG_SAME:
+		return;
+	case CA_SIM_REPLUG_SIZE:
+		card->size_bytes = half - half % card->spec.sector_bytes;
+		card->is_other = true;
+		return;
+	case CA_SIM_REPLUG_IDENTITY:
+		card->is_other = true;
+		return;
+	case CA_SIM_REPLUG_GONE:
+		card->is_dead = true;
+		return;
+	}
+}
+
+int ca_sim_begin_anew(struct ca_device *device, enum ca_reinit_kind kind,
+		      struct ca_io_fault *ret_fault)
+{
+	struct sim_card *card = card_of(device);
+	int result;
+
+	assert(device->ops == &sim_ops && card->in_flight_count == 0);
+	if (ca_reinit_is_power_loss(kind) && !is_gone(card)) {
+		result = ca_sim_stack_power(card->top, &device->failure);
+		if (result)
+			return result;
+		come_back(card);
+	}
+	return sim_check(device, ret_fault);
+}
+
+void ca_sim_join(struct ca_device *device, struct ca_device *neighbour)
+{
+	assert(device->ops == &sim_ops && neighbour->ops == &sim_ops);
+	ca_sim_reader_join(card_of(device)->top, card_of(neighbour)->top);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "sim.h"
+#include "sim_spec.h"
 
 #include "cardassay/specs.h"
 
@@ -14,59 +14,103 @@ enum value_type {
 	VALUE_SIZE,  /* bytes: K M G are 2^10 ..., as everywhere for sizes */
 	VALUE_RATE,  /* B/s: K M G are 10^3 ..., as everywhere for rates */
 	VALUE_COUNT, /* a plain number */
-	VALUE_KIND,
-	VALUE_LIMBO,
+	VALUE_WORD,
 	VALUE_SECTOR,
 	VALUE_BAD,
 	VALUE_FLIP,
+	VALUE_NOISE,
 };
+
+/* In the order of their enums. */
+static const char kinds[] = "sound limbo wrap chain table regions islands ring thin compress "
+			    "errors brick volatile returning";
+static const char limbos[] = "zeros ones noise last";
+static const char fulls[] = "errors slow death";
+static const char protects[] = "ignore error";
+static const char readers[] = "wrap error";
+static const char replugs[] = "same size identity gone";
 
 struct key {
 	const char *name;
 	enum value_type type;
-	size_t place; /* of the uint64_t in the draft, for SIZE, RATE and COUNT */
+	size_t place; /* in the draft: of the uint64_t of SIZE, RATE and COUNT, else of the word */
 	uint64_t min, max;
+	const char *words;
 };
 
-/* The spec being read; what has its own width there is kept as 64 bits here. */
-struct draft {
-	struct ca_sim_spec spec;
-	uint64_t queue_depth;
-	bool has_real, has_wrap, has_limbo;
-};
-
-#define IN_SPEC(field) offsetof(struct draft, spec.field)
+#define IN_SPEC(field)	offsetof(struct ca_sim_draft, spec.field)
+#define IN_DRAFT(field) offsetof(struct ca_sim_draft, field)
+#define RATE_MAX	UINT64_C(1000000000000)
 
 /* clang-format off */
-static const struct key keys[] = {
-	{"announced",   VALUE_SIZE,   IN_SPEC(announced_bytes), 512, CA_SIM_ANNOUNCED_MAX},
-	{"real",        VALUE_SIZE,   IN_SPEC(real_bytes), 512, CA_SIM_ANNOUNCED_MAX},
-	{"wrap",        VALUE_SIZE,   IN_SPEC(wrap_bytes), 512, CA_SIM_ANNOUNCED_MAX},
-	{"cache",       VALUE_SIZE,   IN_SPEC(cache_bytes), 0, CA_SIM_CACHE_MAX},
-	{"gone-after",  VALUE_SIZE,   IN_SPEC(gone_after_bytes), 0, UINT64_MAX},
-	{"read-rate",   VALUE_RATE,   IN_SPEC(read_rate), 0, UINT64_C(1000000000000)},
-	{"write-rate",  VALUE_RATE,   IN_SPEC(write_rate), 0, UINT64_C(1000000000000)},
-	{"read-iops",   VALUE_COUNT,  IN_SPEC(read_iops), 0, 100000000},
-	{"write-iops",  VALUE_COUNT,  IN_SPEC(write_iops), 0, 100000000},
-	{"seed",        VALUE_COUNT,  IN_SPEC(seed), 0, UINT64_MAX},
-	{"queue-depth", VALUE_COUNT,  offsetof(struct draft, queue_depth), 1, CA_SIM_QUEUE_MAX},
-	{"kind",        VALUE_KIND,   0, 0, 0},
-	{"limbo",       VALUE_LIMBO,  0, 0, 0},
-	{"sector",      VALUE_SECTOR, 0, 0, 0},
-	{"bad",         VALUE_BAD,    0, 0, 0},
-	{"flip",        VALUE_FLIP,   0, 0, 0},
+static const struct key keys[CA_SIM_KEYS] = {
+	[CA_SIM_KEY_ANNOUNCED]     = {"announced",     VALUE_SIZE,   IN_SPEC(announced_bytes), 512, CA_SIM_ANNOUNCED_MAX, NULL},
+	[CA_SIM_KEY_REAL]          = {"real",          VALUE_SIZE,   IN_SPEC(real_bytes), 512, CA_SIM_ANNOUNCED_MAX, NULL},
+	[CA_SIM_KEY_KIND]          = {"kind",          VALUE_WORD,   IN_DRAFT(kind), 0, 0, kinds},
+	[CA_SIM_KEY_WRAP]          = {"wrap",          VALUE_SIZE,   IN_SPEC(wrap_bytes), 512, CA_SIM_ANNOUNCED_MAX, NULL},
+	[CA_SIM_KEY_LIMBO]         = {"limbo",         VALUE_WORD,   IN_DRAFT(limbo), 0, 0, limbos},
+	[CA_SIM_KEY_EXTENT]        = {"extent",        VALUE_SIZE,   IN_SPEC(extent_bytes), 512, CA_SIM_ANNOUNCED_MAX, NULL},
+	[CA_SIM_KEY_SHARE]         = {"share",         VALUE_COUNT,  IN_SPEC(share), 1, 99, NULL},
+	[CA_SIM_KEY_TAIL]          = {"tail",          VALUE_SIZE,   IN_SPEC(tail_bytes), 512, CA_SIM_ANNOUNCED_MAX, NULL},
+	[CA_SIM_KEY_FULL]          = {"full",          VALUE_WORD,   IN_DRAFT(full), 0, 0, fulls},
+	[CA_SIM_KEY_CACHE]         = {"cache",         VALUE_SIZE,   IN_SPEC(cache_bytes), 0, CA_SIM_CACHE_MAX, NULL},
+	[CA_SIM_KEY_CACHE_RANDOM]  = {"cache-random",  VALUE_SIZE,   IN_SPEC(random_cache_bytes), 0, CA_SIM_CACHE_MAX, NULL},
+	[CA_SIM_KEY_READ_IOPS]     = {"read-iops",     VALUE_COUNT,  IN_SPEC(read_iops), 0, 100000000, NULL},
+	[CA_SIM_KEY_WRITE_IOPS]    = {"write-iops",    VALUE_COUNT,  IN_SPEC(write_iops), 0, 100000000, NULL},
+	[CA_SIM_KEY_READ_RATE]     = {"read-rate",     VALUE_RATE,   IN_SPEC(read_rate), 0, RATE_MAX, NULL},
+	[CA_SIM_KEY_WRITE_RATE]    = {"write-rate",    VALUE_RATE,   IN_SPEC(write_rate), 0, RATE_MAX, NULL},
+	[CA_SIM_KEY_CLIFF]         = {"cliff",         VALUE_SIZE,   IN_SPEC(cliff_bytes), 0, UINT64_MAX, NULL},
+	[CA_SIM_KEY_CLIFF_RATE]    = {"cliff-rate",    VALUE_RATE,   IN_SPEC(cliff_rate), 0, RATE_MAX, NULL},
+	[CA_SIM_KEY_QUEUE_DEPTH]   = {"queue-depth",   VALUE_COUNT,  IN_DRAFT(queue_depth), 1, CA_SIM_QUEUE_MAX, NULL},
+	[CA_SIM_KEY_SECTOR]        = {"sector",        VALUE_SECTOR, 0, 0, 0, NULL},
+	[CA_SIM_KEY_SEED]          = {"seed",          VALUE_COUNT,  IN_SPEC(seed), 0, UINT64_MAX, NULL},
+	[CA_SIM_KEY_BAD]           = {"bad",           VALUE_BAD,    0, 0, 0, NULL},
+	[CA_SIM_KEY_FLIP]          = {"flip",          VALUE_FLIP,   0, 0, 0, NULL},
+	[CA_SIM_KEY_NOISE]         = {"noise",         VALUE_NOISE,  0, 0, 0, NULL},
+	[CA_SIM_KEY_WIRE_FLIP]     = {"wire-flip",     VALUE_COUNT,  IN_SPEC(wire_flip), 0, UINT64_MAX, NULL},
+	[CA_SIM_KEY_WIRE_PAGE]     = {"wire-page",     VALUE_COUNT,  IN_SPEC(wire_page), 0, UINT64_MAX, NULL},
+	[CA_SIM_KEY_CROSSTALK]     = {"crosstalk",     VALUE_COUNT,  IN_SPEC(crosstalk), 0, UINT64_MAX, NULL},
+	[CA_SIM_KEY_READER_LIMIT]  = {"reader-limit",  VALUE_SIZE,   IN_SPEC(reader_limit_bytes), 512, CA_SIM_ANNOUNCED_MAX, NULL},
+	[CA_SIM_KEY_READER]        = {"reader",        VALUE_WORD,   IN_DRAFT(reader), 0, 0, readers},
+	[CA_SIM_KEY_PROTECT_AFTER] = {"protect-after", VALUE_SIZE,   IN_SPEC(protect_after_bytes), 0, UINT64_MAX, NULL},
+	[CA_SIM_KEY_PROTECT]       = {"protect",       VALUE_WORD,   IN_DRAFT(protect), 0, 0, protects},
+	[CA_SIM_KEY_REPLUG]        = {"replug",        VALUE_WORD,   IN_DRAFT(replug), 0, 0, replugs},
+	[CA_SIM_KEY_GONE_AFTER]    = {"gone-after",    VALUE_SIZE,   IN_SPEC(gone_after_bytes), 0, UINT64_MAX, NULL},
 };
 /* clang-format on */
 
-static const char *const kinds[] = {"sound", "limbo", "wrap", "chain"}; /* by enum ca_sim_kind */
-static const char *const limbos[] = {"zeros", "ones", "noise", "last"};
-
-static int index_of(const char *const *names, size_t count, const char *name)
+/* Is `name`, whole, the word that begins at `word`? */
+static bool is_word(const char *word, const char *name)
 {
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(names[i], name))
-			return (int)i;
+	size_t len = strlen(name);
+
+	return len && !strncmp(word, name, len) && (word[len] == ' ' || !word[len]);
+}
+
+/* The nth of the words between blanks; -1 when it is none. */
+static int index_of(const char *words, const char *name)
+{
+	for (int i = 0; words; i++) {
+		if (is_word(words, name))
+			return i;
+		words = strchr(words, ' ');
+		words = words ? words + 1 : NULL;
+	}
 	return -1;
+}
+
+void ca_sim_kind_name(enum ca_sim_kind kind, char ret_name[16])
+{
+	const char *word = kinds;
+
+	for (unsigned int i = 0; i < kind; i++)
+		word = strchr(word, ' ') + 1;
+	(void)snprintf(ret_name, 16, "%.*s", (int)strcspn(word, " "), word); /* 9 at most */
+}
+
+const char *ca_sim_key_name(enum ca_sim_key key)
+{
+	return keys[key].name;
 }
 
 static int parse_number(const struct key *key, const char *value, uint64_t *ret_number,
@@ -97,26 +141,19 @@ static int parse_number(const struct key *key, const char *value, uint64_t *ret_
 	return 0;
 }
 
-static int parse_word(const struct key *key, const char *value, struct draft *draft,
+static int parse_word(const struct key *key, const char *value, unsigned int *ret_index,
 		      struct ca_error *error)
 {
-	bool is_kind = key->type == VALUE_KIND;
-	int index = index_of(is_kind ? kinds : limbos, 4, value);
+	int index = index_of(key->words, value);
 
 	if (index < 0)
-		return ca_error_set(
-			error, -EINVAL, "simulated card: %s=%s is none of %s", key->name, value,
-			is_kind ? "sound, limbo, wrap, chain" : "zeros, ones, noise, last");
-	if (is_kind) {
-		draft->spec.kind = (enum ca_sim_kind)index;
-	} else {
-		(void)ca_string_copy(draft->spec.limbo, sizeof(draft->spec.limbo), value);
-		draft->has_limbo = true;
-	}
+		return ca_error_set(error, -EINVAL, "simulated card: %s=%s is none of: %s",
+				    key->name, value, key->words);
+	*ret_index = (unsigned int)index;
 	return 0;
 }
 
-static int parse_sector_bytes(const char *value, struct draft *draft, struct ca_error *error)
+static int parse_sector_bytes(const char *value, struct ca_sim_draft *draft, struct ca_error *error)
 {
 	if (strcmp(value, "512") != 0 && strcmp(value, "4096") != 0)
 		return ca_error_set(error, -EINVAL,
@@ -141,7 +178,10 @@ static int parse_range(const struct key *key, const char *value, uint64_t *ret_f
 	    ca_parse_u64(dash ? dash + 1 : first_text, UINT64_MAX, &last))
 		return ca_error_set(error, -EINVAL,
 				    "simulated card: %s=%s is not a sector number%s", key->name,
-				    value, key->type == VALUE_BAD ? " or a range FIRST-LAST" : "");
+				    value,
+				    key->type == VALUE_BAD || key->type == VALUE_NOISE
+					    ? " or a range FIRST-LAST"
+					    : "");
 	if (first > last)
 		return ca_error_set(error, -EINVAL, "simulated card: %s=%s ends before it begins",
 				    key->name, value);
@@ -150,7 +190,7 @@ static int parse_range(const struct key *key, const char *value, uint64_t *ret_f
 	return 0;
 }
 
-static int parse_value(const struct key *key, const char *value, struct draft *draft,
+static int parse_value(const struct key *key, const char *value, struct ca_sim_draft *draft,
 		       struct ca_error *error)
 {
 	uint64_t unused;
@@ -163,15 +203,20 @@ static int parse_value(const struct key *key, const char *value, struct draft *d
 		/* the table says where in the draft this uint64_t lies */
 		return parse_number(key, value, (uint64_t *)(void *)((char *)draft + key->place),
 				    error);
-	case VALUE_KIND:
-	case VALUE_LIMBO:
-		return parse_word(key, value, draft, error);
+	case VALUE_WORD:
+		return parse_word(key, value, (unsigned int *)(void *)((char *)draft + key->place),
+				  error);
 	case VALUE_SECTOR:
 		return parse_sector_bytes(value, draft, error);
 	case VALUE_BAD:
 		result = parse_range(key, value, &draft->spec.bad_first, &draft->spec.bad_last,
 				     error);
 		draft->spec.has_bad = !result;
+		return result;
+	case VALUE_NOISE:
+		result = parse_range(key, value, &draft->spec.noise_first, &draft->spec.noise_last,
+				     error);
+		draft->spec.has_noise = !result;
 		return result;
 	case VALUE_FLIP:
 		if (strchr(value, '-'))
@@ -207,7 +252,7 @@ static int find_key(const char *name, size_t *ret_index, struct ca_error *error)
 	const char *nearest = NULL;
 	unsigned int best = UINT_MAX;
 	struct ca_text all;
-	char names[300];
+	char names[480];
 
 	ca_text_init(&all, names, sizeof(names));
 	for (size_t i = 0; i < CA_ARRAY_LEN(keys); i++) {
@@ -227,9 +272,8 @@ static int find_key(const char *name, size_t *ret_index, struct ca_error *error)
 }
 
 /* KEY=VALUE,KEY=VALUE...; cuts `text` up. */
-static int parse_settings(char *text, struct draft *draft, struct ca_error *error)
+static int parse_settings(char *text, struct ca_sim_draft *draft, struct ca_error *error)
 {
-	uint32_t seen = 0;
 	char *rest = text;
 
 	while (rest) {
@@ -246,90 +290,15 @@ static int parse_settings(char *text, struct draft *draft, struct ca_error *erro
 		result = find_key(item, &index, error);
 		if (result)
 			return result;
-		if (seen & 1U << index)
+		if (ca_sim_has_key(draft, (enum ca_sim_key)index))
 			return ca_error_set(error, -EINVAL, "simulated card: %s is given twice",
 					    item);
-		seen |= 1U << index;
+		draft->seen |= UINT32_C(1) << index;
 		result = parse_value(&keys[index], value, draft, error);
 		if (result)
 			return result;
-		draft->has_real = draft->has_real || !strcmp(item, "real");
-		draft->has_wrap = draft->has_wrap || !strcmp(item, "wrap");
 	}
 	return 0;
-}
-
-/* Which of real=, wrap= and limbo= a kind takes. */
-static int check_kind(const struct draft *draft, struct ca_error *error)
-{
-	const char *kind = kinds[draft->spec.kind];
-	bool takes_limbo = draft->spec.kind == CA_SIM_LIMBO || draft->spec.kind == CA_SIM_CHAIN;
-
-	if (draft->spec.kind == CA_SIM_SOUND && draft->has_real)
-		return ca_error_set(error, -EINVAL,
-				    "simulated card: kind=sound takes no real=: it holds what it "
-				    "announces (kind=wrap, limbo or chain do not)");
-	if (draft->spec.kind != CA_SIM_SOUND && !draft->has_real)
-		return ca_error_set(error, -EINVAL, "simulated card: kind=%s needs real=SIZE",
-				    kind);
-	if ((draft->spec.kind == CA_SIM_CHAIN) != draft->has_wrap)
-		return ca_error_set(error, -EINVAL,
-				    draft->has_wrap
-					    ? "simulated card: kind=%s takes no wrap=, only "
-					      "kind=chain does"
-					    : "simulated card: kind=%s needs wrap=SIZE",
-				    kind);
-	if (draft->has_limbo && !takes_limbo)
-		return ca_error_set(error, -EINVAL,
-				    "simulated card: kind=%s takes no limbo=: it loses nothing",
-				    kind);
-	return 0;
-}
-
-static int check_sizes(const struct ca_sim_spec *spec, struct ca_error *error)
-{
-	const uint64_t sizes[] = {spec->announced_bytes, spec->real_bytes, spec->wrap_bytes,
-				  spec->cache_bytes};
-	static const char *const names[] = {"announced", "real", "wrap", "cache"};
-	uint64_t sectors;
-
-	for (size_t i = 0; i < CA_ARRAY_LEN(sizes); i++)
-		if (sizes[i] % spec->sector_bytes)
-			return ca_error_set(error, -EINVAL,
-					    "simulated card: %s= is not a whole number of %u-byte "
-					    "sectors",
-					    names[i], spec->sector_bytes);
-	if (spec->kind != CA_SIM_SOUND && spec->real_bytes >= spec->announced_bytes)
-		return ca_error_set(error, -EINVAL,
-				    "simulated card: real= must be smaller than announced=");
-	if (spec->kind == CA_SIM_CHAIN &&
-	    (spec->wrap_bytes <= spec->real_bytes || spec->wrap_bytes >= spec->announced_bytes))
-		return ca_error_set(error, -EINVAL,
-				    "simulated card: wrap= must lie between real= and announced=");
-	sectors = spec->announced_bytes / spec->sector_bytes;
-	if ((spec->has_bad && spec->bad_last >= sectors) ||
-	    (spec->has_flip && spec->flip_lba >= sectors))
-		return ca_error_set(error, -ERANGE, "simulated card: %s= lies past the last sector",
-				    spec->has_bad && spec->bad_last >= sectors ? "bad" : "flip");
-	return 0;
-}
-
-static int finish(struct draft *draft, struct ca_error *error)
-{
-	struct ca_sim_spec *spec = &draft->spec;
-	int result;
-
-	if (!spec->announced_bytes)
-		return ca_error_set(error, -EINVAL, "simulated card: announced=SIZE is missing");
-	result = check_kind(draft, error);
-	if (result)
-		return result;
-	if (!spec->limbo[0])
-		(void)ca_string_copy(spec->limbo, sizeof(spec->limbo), "zeros");
-	if (spec->kind == CA_SIM_SOUND)
-		spec->real_bytes = spec->announced_bytes;
-	spec->queue_depth = (uint32_t)draft->queue_depth;
-	return check_sizes(spec, error);
 }
 
 static const struct ca_spec_simulated *find_named(const char *name, struct ca_error *error)
@@ -337,7 +306,7 @@ static const struct ca_spec_simulated *find_named(const char *name, struct ca_er
 	const char *nearest = NULL;
 	unsigned int best = UINT_MAX;
 	struct ca_text all;
-	char names[300];
+	char names[480];
 
 	ca_text_init(&all, names, sizeof(names));
 	for (size_t i = 0; i < ca_spec_simulated_cards_count; i++) {
@@ -359,7 +328,7 @@ static const struct ca_spec_simulated *find_named(const char *name, struct ca_er
 
 int ca_sim_parse(const char *text, struct ca_sim_spec *ret_spec, struct ca_error *error)
 {
-	struct draft draft = {.spec.sector_bytes = 512, .spec.seed = 1, .queue_depth = 1};
+	struct ca_sim_draft draft = {.spec.sector_bytes = 512, .spec.seed = 1, .queue_depth = 1};
 	char settings[TEXT_MAX];
 	int result;
 
@@ -376,7 +345,7 @@ int ca_sim_parse(const char *text, struct ca_sim_spec *ret_spec, struct ca_error
 				    TEXT_MAX - 1);
 	result = parse_settings(settings, &draft, error);
 	if (!result)
-		result = finish(&draft, error);
+		result = ca_sim_check_draft(&draft, error);
 	if (!result)
 		*ret_spec = draft.spec;
 	return result;

@@ -115,6 +115,17 @@ const char *ca_reinit_name(enum ca_reinit_kind kind)
 	return name_at(names, CA_ARRAY_LEN(names), kind);
 }
 
+const char *ca_run_reads_name(enum ca_run_reads reads)
+{
+	static const char *const names[] = {
+		[CA_RUN_READS_ALIKE] = "stable",
+		[CA_RUN_READS_DIFFER] = "unstable",
+		[CA_RUN_READS_MIXED] = "transport",
+	};
+
+	return name_at(names, CA_ARRAY_LEN(names), reads);
+}
+
 const char *ca_sector_class_name(enum ca_sector_class class_of)
 {
 	static const char *const names[] = {
@@ -152,10 +163,21 @@ const char *ca_fill_end_name(enum ca_fill_end end)
 const char *ca_capacity_kind_name(enum ca_capacity_kind kind)
 {
 	static const char *const names[] = {
-		[CA_CAPACITY_KIND_NONE] = "none",	[CA_CAPACITY_KIND_SOUND] = "sound",
-		[CA_CAPACITY_KIND_LIMBO] = "limbo",	[CA_CAPACITY_KIND_WRAP] = "wrap",
-		[CA_CAPACITY_KIND_CHAIN] = "chain",	[CA_CAPACITY_KIND_ERRORS] = "errors",
+		[CA_CAPACITY_KIND_NONE] = "none",
+		[CA_CAPACITY_KIND_SOUND] = "sound",
+		[CA_CAPACITY_KIND_LIMBO] = "limbo",
+		[CA_CAPACITY_KIND_WRAP] = "wrap",
+		[CA_CAPACITY_KIND_CHAIN] = "chain",
+		[CA_CAPACITY_KIND_ERRORS] = "errors",
 		[CA_CAPACITY_KIND_DAMAGED] = "damaged",
+		[CA_CAPACITY_KIND_REGIONS] = "regions",
+		[CA_CAPACITY_KIND_ISLANDS] = "islands",
+		[CA_CAPACITY_KIND_RING] = "ring",
+		[CA_CAPACITY_KIND_THIN] = "thin",
+		[CA_CAPACITY_KIND_WRITE_PROTECTED] = "write-protected",
+		[CA_CAPACITY_KIND_REPLAY] = "replay",
+		[CA_CAPACITY_KIND_TRANSPORT] = "transport",
+		[CA_CAPACITY_KIND_HOST_LIMIT] = "host-limit",
 	};
 
 	return name_at(names, CA_ARRAY_LEN(names), kind);

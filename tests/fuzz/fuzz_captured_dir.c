@@ -3,12 +3,16 @@
 #include "fuzz_files.h"
 
 #include "register_dir.h"
+#include "vendor_dir.h"
 
-static const char *const names[] = {
-	"cid",		"csd",	     "scr",	 "ssr",	      "ext_csd",     "id_ctrl",
-	"id_ns",	"smart_log", "ext_perf", "ext_power", "ext_general", "ext_power_set",
-	"ext_perf_set", "type",	     "ocr",	 "size",      "vendor",	     "subsystem_vendor",
-	"masked",	"host_facts"};
+static const char *const names[] = {"cid",	     "csd",	    "scr",
+				    "ssr",	     "ext_csd",	    "id_ctrl",
+				    "id_ns",	     "smart_log",   "ext_perf",
+				    "ext_power",     "ext_general", "ext_power_set",
+				    "ext_perf_set",  "type",	    "ocr",
+				    "size",	     "vendor",	    "subsystem_vendor",
+				    "masked",	     "host_facts",  "cmd56_00000001",
+				    "cmd56_110005fb"};
 
 /* What was read is written, and read again is the same. */
 static void check_round_trip(const struct ca_evidence *evidence)
@@ -22,6 +26,8 @@ static void check_round_trip(const struct ca_evidence *evidence)
 	memset(&again, 0, sizeof(again));
 	FUZZ_CHECK(ca_host_read_register_dir(dir, &again.registers, &error) == 0);
 	ca_register_dir_read_facts(dir, again.host);
+	FUZZ_CHECK(ca_vendor_dir_read("", dir + 1, &again.vendor, &error) == 0);
+	FUZZ_CHECK(memcmp(&again.vendor, &evidence->vendor, sizeof(again.vendor)) == 0);
 	for (unsigned int i = 0; i < CA_REGISTER_COUNT; i++) {
 		enum ca_register reg = (enum ca_register)i;
 
@@ -68,6 +74,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (r < 0) {
 		FUZZ_CHECK((r == -ENOENT || r == -EBADMSG) && error.code == r && error.text[0]);
 		fuzz_check_untouched(&evidence.registers, sizeof(evidence.registers));
+		return 0;
+	}
+	r = ca_vendor_dir_read("", dir + 1, &evidence.vendor, &error);
+	if (r < 0) {
+		FUZZ_CHECK(r == -EBADMSG && error.code == r && error.text[0]);
 		return 0;
 	}
 	for (size_t i = 0; i < CA_HOST_FACT_COUNT; i++)

@@ -123,7 +123,7 @@ static void take_capacity(struct source *source, struct ca_capacity_evidence *ca
 	uint64_t all = take_number(source);
 
 	capacity->end = (enum ca_fill_end)take_below(source, 7);
-	capacity->kind = (enum ca_capacity_kind)take_below(source, 7);
+	capacity->kind = (enum ca_capacity_kind)take_below(source, CA_CAPACITY_KIND_HOST_LIMIT + 1);
 	capacity->reinit = (enum ca_reinit_kind)take_below(source, 4);
 	/* often the whole card, so that passes are not out of reach */
 	for (size_t i = 0; i < CA_ARRAY_LEN(numbers); i++)

@@ -27,11 +27,44 @@ static void take_registers(const uint8_t *data, size_t size)
 	}
 }
 
+/* The same bytes as an answer to one of the health queries, after another answer. */
+static void check_vendor(const uint8_t *data, size_t size)
+{
+	static struct ca_vendor_health health, masked;
+	const struct ca_vendor_query *query, *row;
+	uint8_t page[CA_VENDOR_BYTES];
+	unsigned int index;
+
+	if (!size)
+		return;
+	memset(&health, 0, sizeof(health));
+	fuzz_fit(data + 1, size - 1, page, sizeof(page));
+	FUZZ_CHECK(ca_vendor_add(&health, 0, CA_VENDOR_TIMEOUT, NULL));
+	FUZZ_CHECK(
+		ca_vendor_add(&health, ca_vendor_argument_at(data[0] % 6), CA_VENDOR_ANSWER, page));
+	for (size_t i = 0; i < ca_vendor_fields_count; i++) {
+		char value[2 * CA_VENDOR_BYTES];
+		struct ca_text text;
+
+		ca_text_init(&text, value, sizeof(value));
+		ca_vendor_field_text(&ca_vendor_fields[i], page, &text);
+		for (const char *p = value; *p; p++)
+			FUZZ_CHECK(*p >= 0x20 && *p <= 0x7e);
+	}
+	masked = health;
+	ca_vendor_mask(&masked);
+	FUZZ_CHECK(ca_vendor_find(&health, &index, &query) ==
+		   (ca_vendor_weigh(&health, 1, &row) == CA_VENDOR_KNOWN));
+	FUZZ_CHECK(ca_vendor_find(&masked, &index, &query) ==
+		   (ca_vendor_weigh(&health, 1, &row) == CA_VENDOR_KNOWN));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct ca_registers before, after;
 	static struct ca_raw_registers unmasked;
 
+	check_vendor(data, size);
 	take_registers(data, size);
 	fuzz_prepare(&before, sizeof(before));
 	ca_registers_decode(&raw, &before);

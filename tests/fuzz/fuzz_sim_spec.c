@@ -15,7 +15,11 @@ static void check_spec(const struct ca_sim_spec *spec)
 	FUZZ_CHECK(spec->sector_bytes == 512 || spec->sector_bytes == 4096);
 	FUZZ_CHECK(spec->announced_bytes > 0 && spec->announced_bytes % spec->sector_bytes == 0);
 	FUZZ_CHECK(spec->real_bytes > 0 && spec->real_bytes <= spec->announced_bytes);
-	FUZZ_CHECK((spec->real_bytes == spec->announced_bytes) == (spec->kind == CA_SIM_SOUND));
+	FUZZ_CHECK((spec->real_bytes == spec->announced_bytes) ==
+		   (spec->kind == CA_SIM_SOUND || spec->kind == CA_SIM_ISLANDS));
+	FUZZ_CHECK(spec->kind != CA_SIM_TABLE || spec->real_bytes % spec->extent_bytes == 0);
+	FUZZ_CHECK(spec->kind != CA_SIM_REGIONS || spec->tail_bytes < spec->real_bytes);
+	FUZZ_CHECK(spec->kind != CA_SIM_ISLANDS || (spec->share >= 1 && spec->share <= 99));
 	FUZZ_CHECK(spec->kind != CA_SIM_CHAIN || (spec->wrap_bytes > spec->real_bytes &&
 						  spec->wrap_bytes < spec->announced_bytes));
 	FUZZ_CHECK(spec->queue_depth >= 1);
@@ -27,6 +31,8 @@ static void check_spec(const struct ca_sim_spec *spec)
 static void check_sector(struct ca_device *device, const struct ca_sim_spec *spec, uint64_t offset)
 {
 	bool faultless = spec->kind == CA_SIM_SOUND && !spec->has_bad && !spec->has_flip &&
+			 !spec->has_noise && !spec->wire_flip && !spec->wire_page &&
+			 !spec->reader_limit_bytes && !spec->protect_after_bytes &&
 			 !spec->gone_after_bytes;
 	struct ca_io_fault fault = {0};
 
@@ -44,6 +50,7 @@ static void check_card(const struct ca_sim_spec *spec)
 	struct ca_device *device = NULL;
 	struct ca_error error = {0};
 	struct ca_io_fault fault = {0};
+	struct ca_sim_spec again = *spec;
 	int r = ca_sim_open(spec, &device, &error);
 
 	FUZZ_CHECK(r == 0 || (r == -ENOMEM && device == NULL));
@@ -55,6 +62,10 @@ static void check_card(const struct ca_sim_spec *spec)
 	check_sector(device, spec, 0);
 	check_sector(device, spec, spec->announced_bytes - spec->sector_bytes);
 	check_sector(device, spec, spec->real_bytes - spec->sector_bytes);
+	if (spec->replug != CA_SIM_REPLUG_SAME)
+		again.gone_after_bytes = 1; /* another card may be there, or none */
+	FUZZ_CHECK(ca_sim_begin_anew(device, CA_REINIT_REPLUG, &fault) == 0);
+	check_sector(device, &again, 0);
 	FUZZ_CHECK(ca_device_flush(device, &fault) == 0);
 	FUZZ_CHECK(ca_device_check(device, &fault) == 0);
 	ca_device_close(device);

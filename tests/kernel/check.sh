@@ -50,6 +50,7 @@ check_reading()
 		.evidence.host.signal_voltage.number 3300 .evidence.host.command_queue.number 0 \
 		.evidence.host.cache.number 0
 	check_commands
+	check_vendor_health
 	exits inspect-nvme 0
 	says 'model MN          "QEMU NVMe Ctrl"' 'serial SN         "CA00001"' \
 		'33,554,432 bytes' 'SMART' 'temperature       50 degrees C'
@@ -65,6 +66,25 @@ check_reading()
 		"$results/usb.out" >/dev/null || fail 'the USB reader does not say that it hides registers'
 	exits nvme-controller 0
 	same_findings "$results/nvme.out" "$results/nvme-controller.out"
+}
+
+# QEMU's card answers every such query with one and the same byte, which is no answer.
+check_vendor_health()
+{
+	exits vendor 0
+	fact "$results/vendor.out" '.evidence.vendor_health.answers | length' 6 \
+		'[.evidence.vendor_health.answers[].result] | unique | join(",")' answer \
+		'[.evidence.vendor_health.answers[].data[0:8]] | unique | join(",")' ecececec \
+		.evidence.vendor_health.not_asked_because '' .decoded.vendor_health null \
+		'[.findings[] | select(.rule == "VENDOR-MAKER")] | length' 0 \
+		'[.findings[] | select(.rule == "VENDOR-HEALTH").found | test("one byte throughout")] | join(",")' \
+		true
+	exits vendor-usb 0
+	fact "$results/vendor-usb.out" \
+		'.evidence.vendor_health.not_asked_because | startswith("a USB reader does not pass CMD56 on")' true
+	exits vendor-nvme 0
+	fact "$results/vendor-nvme.out" \
+		'.evidence.vendor_health.not_asked_because | startswith("CMD56 is a command of SD cards")' true
 }
 
 # The kernel read the card's status over one data line, before it switched to four, and QEMU's card
@@ -287,6 +307,10 @@ check_failing()
 		'.evidence.host.log_errors.value | test("error.*dev sd|[[]sd")' true
 	fact "$results/bad-nvme.json" \
 		'.evidence.host.log_errors.value | test("nvme[0-9]")' true
+	for name in sd nvme; do
+		grep -q "error, dev $name" "$results/dmesg" ||
+			fail "the kernel said nothing of the bad sector of $name"
+	done
 }
 
 # Another card while the driver was away: nothing is read from it or written to it. Then a fill

@@ -117,6 +117,9 @@ reading()
 	step nvme cardassay inspect --format=json "/dev/$drive"
 	step nvme-controller cardassay inspect --format=json "/dev/${drive%n1}"
 	step usb cardassay inspect --format=json "/dev/$stick"
+	step vendor cardassay inspect --vendor-health --format=json "/dev/$sound"
+	step vendor-usb cardassay inspect --vendor-health --format=json "/dev/$stick"
+	step vendor-nvme cardassay inspect --vendor-health --format=json "/dev/$drive"
 	step mmc-commands mmc_commands "/dev/$sound"
 	cat "/sys/block/$sound/device/ssr" >/results/kernel-ssr
 	for kind in sd nvme; do

@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 		return 1;
 	show(fd, "sd-status", ca_mmc_sd_status());
 	show(fd, "check-function", ca_mmc_check_function());
-	show(fd, "general-read", ca_mmc_general_read(0));
+	show(fd, "general-read", ca_mmc_general_read(1));
 	show(fd, "read-extension", ca_mmc_read_extension(0, 0, 512));
 	show(fd, "sd-status-again", ca_mmc_sd_status());
 	switching.argument |= 1U << 31;
