@@ -13,21 +13,11 @@ static uint64_t piece_at(uint64_t bytes, uint64_t done)
 	return left < CA_FILL_PIECE_BYTES ? left : CA_FILL_PIECE_BYTES;
 }
 
-static bool is_piece_intact(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
-			    const uint8_t *data)
-{
-	ca_pattern_generate(job->pattern, offset / CA_SECTOR_BYTES, bytes / CA_SECTOR_BYTES,
-			    job->expected);
-	return memcmp(job->expected, data, (size_t)bytes) == 0;
-}
-
 bool ca_fill_is_intact(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
 		       const uint8_t *data)
 {
-	for (uint64_t done = 0; done < bytes; done += piece_at(bytes, done))
-		if (!is_piece_intact(job, offset + done, piece_at(bytes, done), data + done))
-			return false;
-	return true;
+	return ca_pattern_is_intact(job->pattern, offset / CA_SECTOR_BYTES, bytes / CA_SECTOR_BYTES,
+				    data);
 }
 
 /* Half its bits are wrong: not the data seen through a bad contact, but something else. */
@@ -101,15 +91,15 @@ int ca_fill_add_failed(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
 	job->bad_sectors += sectors;
 	if (class_of == CA_SECTOR_UNREADABLE)
 		job->capacity->verified_bytes += bytes;
-	return ca_map_add(job->map, lba, sectors, class_of, 0);
+	return ca_map_add(job->map, lba, sectors, class_of, CA_RUN_READS_ALIKE, 0);
 }
 
-static int add_good(struct ca_fill_job *job, uint64_t offset, uint64_t bytes)
+int ca_fill_add_good(struct ca_fill_job *job, uint64_t offset, uint64_t bytes)
 {
 	job->capacity->verified_bytes += bytes;
 	job->good_offset = offset;
 	return ca_map_add(job->map, offset / CA_SECTOR_BYTES, bytes / CA_SECTOR_BYTES,
-			  CA_SECTOR_GOOD, 0);
+			  CA_SECTOR_GOOD, CA_RUN_READS_ALIKE, 0);
 }
 
 static void count_verdict(struct ca_fill_job *job, uint64_t lba, size_t index,
@@ -125,6 +115,13 @@ static void count_verdict(struct ca_fill_job *job, uint64_t lba, size_t index,
 	note_bad(job, lba, job->expected + index * CA_SECTOR_BYTES, found);
 }
 
+static enum ca_run_reads reads_of(const struct ca_fill_verdict *verdict)
+{
+	if (!verdict->unstable)
+		return CA_RUN_READS_ALIKE;
+	return verdict->class_of == CA_SECTOR_GOOD ? CA_RUN_READS_MIXED : CA_RUN_READS_DIFFER;
+}
+
 static int add_verdicts(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
 			const struct ca_fill_verdict *verdicts, const uint8_t *found)
 {
@@ -137,10 +134,11 @@ static int add_verdicts(struct ca_fill_job *job, uint64_t offset, uint64_t bytes
 
 		count_verdict(job, lba + i, i, &verdicts[i], found + i * CA_SECTOR_BYTES);
 		if (i + 1 < count && verdicts[i + 1].class_of == verdicts[i].class_of &&
-		    verdicts[i + 1].delta == verdicts[i].delta)
+		    verdicts[i + 1].delta == verdicts[i].delta &&
+		    verdicts[i + 1].unstable == verdicts[i].unstable)
 			continue;
 		r = ca_map_add(job->map, lba + from, i + 1 - from, verdicts[i].class_of,
-			       verdicts[i].delta);
+			       reads_of(&verdicts[i]), verdicts[i].delta);
 		if (r < 0)
 			return r;
 		from = i + 1;
@@ -159,8 +157,9 @@ static int add_pieces(struct ca_fill_job *job, uint64_t offset, uint64_t bytes, 
 		const uint8_t *again = done < again_bytes ? job->again + done : NULL;
 
 		piece = piece_at(again ? again_bytes : bytes, done);
-		if (is_piece_intact(job, offset + done, piece, data + done)) {
-			r = add_good(job, offset + done, piece);
+		if (ca_fill_is_intact(job, offset + done, piece, data + done) &&
+		    (!again || memcmp(data + done, again, (size_t)piece) == 0)) {
+			r = ca_fill_add_good(job, offset + done, piece);
 			continue;
 		}
 		ca_fill_judge_piece(job, offset + done, piece, data + done, again, verdicts);
@@ -173,11 +172,17 @@ static int add_pieces(struct ca_fill_job *job, uint64_t offset, uint64_t bytes, 
 
 int ca_fill_verify(struct ca_fill_job *job, uint64_t offset, uint64_t bytes, const uint8_t *data)
 {
+	return ca_fill_is_intact(job, offset, bytes, data)
+		       ? ca_fill_add_good(job, offset, bytes)
+		       : ca_fill_take_apart(job, offset, bytes, data);
+}
+
+int ca_fill_take_apart(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
+		       const uint8_t *data)
+{
 	struct ca_io_fault fault = {.status = CA_IO_OK};
 	int r;
 
-	if (ca_fill_is_intact(job, offset, bytes, data))
-		return add_good(job, offset, bytes);
 	r = ca_device_read(job->device, offset, bytes, job->again, &fault);
 	if (r < 0)
 		return r;

@@ -1,69 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "fill_job.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_REQUEST_BYTES ((uint32_t)CA_MIB)
-#define MAX_REQUEST_BYTES     ((uint32_t)(16 * CA_MIB))
-#define DEFAULT_QUEUE_DEPTH   4U
-#define MAX_QUEUE_DEPTH	      256U
-#define MAX_BUFFER_BYTES      (128 * CA_MIB) /* a small board has 512 MiB in all */
-#define TELL_NS		      (CA_NS_PER_SECOND / 10)
-#define MAP_RUNS	      4096U
-
-static uint32_t choose_request(const struct ca_fill_job *job)
-{
-	uint32_t bytes = job->options->request_bytes;
-	uint32_t unit = job->sector_bytes > CA_BUFFER_ALIGN ? job->sector_bytes : CA_BUFFER_ALIGN;
-
-	if (bytes == 0)
-		bytes = DEFAULT_REQUEST_BYTES;
-	if (bytes > MAX_REQUEST_BYTES)
-		bytes = MAX_REQUEST_BYTES;
-	if (bytes > job->bytes)
-		bytes = (uint32_t)job->bytes + unit - 1;
-	bytes -= bytes % unit;
-	return bytes ? bytes : unit;
-}
-
-static uint32_t choose_depth(const struct ca_fill_job *job)
-{
-	uint32_t depth = job->options->queue_depth;
-
-	if (depth == 0)
-		depth = DEFAULT_QUEUE_DEPTH;
-	if (depth > MAX_QUEUE_DEPTH)
-		depth = MAX_QUEUE_DEPTH;
-	if (depth > job->device->geometry.max_queue_depth)
-		depth = job->device->geometry.max_queue_depth;
-	if (depth > MAX_BUFFER_BYTES / job->request_bytes)
-		depth = (uint32_t)(MAX_BUFFER_BYTES / job->request_bytes);
-	return depth ? depth : 1;
-}
-
-static int allocate(struct ca_fill_job *job)
-{
-	size_t requests = (size_t)job->queue_depth + 1;
-	size_t bytes = requests * job->request_bytes + CA_FILL_PIECE_BYTES;
-
-	job->memory = aligned_alloc(CA_BUFFER_ALIGN, bytes);
-	job->slots = calloc(job->queue_depth, sizeof(*job->slots));
-	job->idle = calloc(job->queue_depth, sizeof(struct ca_io *));
-	job->failed = calloc(job->queue_depth, sizeof(struct ca_io *));
-	if (!job->memory || !job->slots || !job->idle || !job->failed)
-		return -ENOMEM;
-	job->ready = true;
-	for (uint32_t i = 0; i < job->queue_depth; i++) {
-		job->slots[i].buffer = job->memory + (size_t)i * job->request_bytes;
-		job->idle[job->idle_count++] = &job->slots[i];
-	}
-	job->again = job->memory + (size_t)job->queue_depth * job->request_bytes;
-	job->expected = job->again + job->request_bytes;
-	return 0;
-}
+#define TELL_NS	 (CA_NS_PER_SECOND / 10)
+#define MAP_RUNS 4096U
 
 int ca_fill_job_init(struct ca_fill_job *job)
 {
@@ -75,40 +18,21 @@ int ca_fill_job_init(struct ca_fill_job *job)
 	job->bytes = geometry->bytes - geometry->bytes % geometry->sector_bytes;
 	if (job->bytes == 0)
 		return -EINVAL;
-	job->request_bytes = choose_request(job);
-	job->queue_depth = choose_depth(job);
 	job->first_bad_lba = UINT64_MAX;
 	r = ca_pattern_new(options->secret, options->run_id, options->device_id, 0, options->cipher,
 			   &job->pattern);
 	if (r == 0)
 		r = ca_map_new(job->bytes / CA_SECTOR_BYTES, MAP_RUNS, &job->map);
-	return r < 0 ? r : allocate(job);
-}
-
-/* Waits for all that is in flight and forgets it. */
-static int drain(struct ca_fill_job *job)
-{
-	while (ca_fill_has_flight(job)) {
-		struct ca_io *io;
-		int r = ca_fill_wait(job, &io);
-
-		if (r < 0)
-			return r;
-		ca_fill_release(job, io);
-	}
-	return 0;
+	if (r == 0)
+		r = ca_crew_new(job->pattern, options, ca_crew_spare_cores(), &job->crew);
+	return r < 0 ? r : ca_fill_queue_init(job);
 }
 
 void ca_fill_job_done(struct ca_fill_job *job)
 {
-	/* nothing may still write into the buffers; when even waiting fails, they are left */
-	if (!job->ready || drain(job) == 0) {
-		free(job->memory);
-		free(job->slots);
-	}
-	free(job->idle);
-	free(job->failed);
+	ca_fill_queue_done(job);
 	free(job->unwritable);
+	ca_crew_free(job->crew);
 	ca_map_free(job->map);
 	ca_pattern_free(job->pattern);
 }
@@ -143,6 +67,7 @@ void ca_fill_tell(struct ca_fill_job *job)
 		.total_bytes = job->phase_total,
 		.elapsed_ns = phase_elapsed(job),
 		.bad_sectors = job->bad_sectors,
+		.strip = ca_map_strip(job->map),
 	};
 
 	job->told_ns = ca_clock_now_ns(job->device->clock);
@@ -273,7 +198,9 @@ int ca_fill_reinit(struct ca_fill_job *job)
 		return r == -EOPNOTSUPP ? 0 : r;
 	switch (fault.status) {
 	case CA_IO_OK:
-		job->capacity->reinit = CA_REINIT_HOST;
+		job->capacity->reinit = options->reinit_kind == CA_REINIT_NONE
+						? CA_REINIT_HOST
+						: options->reinit_kind;
 		break;
 	case CA_IO_GONE:
 		ca_fill_lose(job, CA_FILL_LOST, "initialising it anew", fault.error,
@@ -284,43 +211,4 @@ int ca_fill_reinit(struct ca_fill_job *job)
 		break;
 	}
 	return 0;
-}
-
-/* ---- transfers */
-
-bool ca_fill_has_idle(const struct ca_fill_job *job)
-{
-	return job->idle_count > 0;
-}
-
-bool ca_fill_has_flight(const struct ca_fill_job *job)
-{
-	return job->idle_count < job->queue_depth;
-}
-
-int ca_fill_submit(struct ca_fill_job *job, enum ca_io_op op, uint64_t offset, uint64_t bytes)
-{
-	struct ca_io *io = job->idle[job->idle_count - 1];
-	int r;
-
-	assert(bytes > 0 && bytes <= job->request_bytes);
-	if (op == CA_IO_WRITE)
-		ca_pattern_generate(job->pattern, offset / CA_SECTOR_BYTES, bytes / CA_SECTOR_BYTES,
-				    io->buffer);
-	*io = (struct ca_io){
-		.op = op, .offset = offset, .bytes = (uint32_t)bytes, .buffer = io->buffer};
-	r = ca_device_submit(job->device, io);
-	if (r == 0)
-		job->idle_count--;
-	return r;
-}
-
-int ca_fill_wait(struct ca_fill_job *job, struct ca_io **ret_io)
-{
-	return ca_device_wait(job->device, ret_io);
-}
-
-void ca_fill_release(struct ca_fill_job *job, struct ca_io *io)
-{
-	job->idle[job->idle_count++] = io;
 }

@@ -8,7 +8,7 @@
 #ifndef CA_FILL_JOB_H
 #define CA_FILL_JOB_H
 
-#include "cardassay/fill.h"
+#include "crew.h"
 
 /* Compared and classified at once: pattern and data stay in the cache. */
 #define CA_FILL_PIECE_BYTES   65536U
@@ -16,6 +16,18 @@
 
 struct ca_fill_range {
 	uint64_t offset, bytes;
+};
+
+/* One transfer and the work on its chunk. The io comes first: a ca_io is its slot. */
+struct ca_fill_slot {
+	struct ca_io io;
+	struct ca_crew_task task;
+};
+
+/* Places that are known to be bad and lie apart; three are as good as more. */
+struct ca_fill_places {
+	uint64_t at[3];
+	unsigned int count;
 };
 
 struct ca_fill_verdict {
@@ -30,15 +42,19 @@ struct ca_fill_job {
 	const struct ca_fill_options *options;
 	struct ca_capacity_evidence *capacity;
 	struct ca_pattern *pattern;
+	struct ca_crew *crew;
 	struct ca_map *map;
 	uint64_t bytes; /* announced, in whole logical sectors */
 	uint32_t sector_bytes, request_bytes, queue_depth;
 
 	uint8_t *memory; /* one request a slot, one for re-reading, one piece of pattern */
-	struct ca_io *slots;
-	struct ca_io **idle;   /* stack of free slots */
-	struct ca_io **failed; /* room for sorting failed writes */
-	uint32_t idle_count;
+	struct ca_fill_slot *slots;
+	struct ca_fill_slot **idle; /* stack of free slots */
+	struct ca_io *landmarks;    /* CA_FILL_LANDMARKS reads of places to look at */
+	struct ca_io **failed;	    /* room for sorting failed writes */
+	/* ring of slots with posted work: to be written, or to be looked at */
+	struct ca_fill_slot **posted;
+	uint32_t slot_count, idle_count, in_flight, posted_first, posted_count;
 	bool ready; /* slots and buffers are there */
 	uint8_t *again;
 	uint8_t *expected;
@@ -50,6 +66,10 @@ struct ca_fill_job {
 	uint64_t restless_sectors; /* of the unstable ones: lost in both reads */
 	uint64_t first_bad_lba;
 	uint64_t good_offset; /* a sector that was read back right, 0 = none yet */
+
+	uint64_t rated_to, rated_ns; /* the rate of writing is known up to here */
+	uint64_t checkpoints;	     /* so many were made */
+	struct ca_fill_places lost_pieces, lost_sectors;
 
 	enum ca_fill_end end; /* CA_FILL_NOT_RUN while the run goes on */
 	bool proof;	      /* stop writing, read back */
@@ -92,12 +112,40 @@ int ca_fill_settle(struct ca_fill_job *job);
 /* Has the device begin anew, where the caller wants it and it can be done. */
 int ca_fill_reinit(struct ca_fill_job *job);
 
-/* Submits a transfer of an idle slot; ca_fill_wait hands one back, which the caller releases. */
-int ca_fill_submit(struct ca_fill_job *job, enum ca_io_op op, uint64_t offset, uint64_t bytes);
-int ca_fill_wait(struct ca_fill_job *job, struct ca_io **ret_io);
-void ca_fill_release(struct ca_fill_job *job, struct ca_io *io);
+/* ---- fill_queue.c: chunks on their way through the queue of the device and the crew.
+ *
+ * The order of all calls to the device follows from the calls below and from nothing else: not from
+ * times, nor from the number of cores. */
+
+/* More chunks than are in flight: made ahead, or read and not yet looked at. */
+#define CA_FILL_AHEAD 4U
+/* Small reads of one checkpoint that are in flight together. */
+#define CA_FILL_LANDMARKS 32U
+
+int ca_fill_queue_init(struct ca_fill_job *job);
+/* Waits for all that is in flight before it lets go of the buffers. */
+void ca_fill_queue_done(struct ca_fill_job *job);
+
 bool ca_fill_has_idle(const struct ca_fill_job *job);
 bool ca_fill_has_flight(const struct ca_fill_job *job);
+bool ca_fill_can_submit(const struct ca_fill_job *job);
+
+/* Writing: has a chunk made in an idle slot, and submits the one that was posted first. */
+void ca_fill_post_write(struct ca_fill_job *job, uint64_t offset, uint64_t bytes);
+int ca_fill_submit_posted(struct ca_fill_job *job);
+/* Reading: submits an idle slot, and has what came back compared. */
+int ca_fill_submit_read(struct ca_fill_job *job, uint64_t offset, uint64_t bytes);
+void ca_fill_post_read(struct ca_fill_job *job, struct ca_io *io);
+/* The slot posted first, its work done; the caller releases it. */
+struct ca_io *ca_fill_take_posted(struct ca_fill_job *job);
+/* Of a slot taken so: was it what had been written there? */
+bool ca_fill_was_intact(const struct ca_io *io);
+/* Forgets what was made and is not needed any more. */
+void ca_fill_drop_posted(struct ca_fill_job *job);
+
+/* Waits for one transfer, which the caller releases. */
+int ca_fill_wait(struct ca_fill_job *job, struct ca_io **ret_io);
+void ca_fill_release(struct ca_fill_job *job, struct ca_io *io);
 
 /* ---- fill_write.c */
 
@@ -115,11 +163,21 @@ bool ca_fill_is_intact(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
 void ca_fill_judge_piece(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
 			 const uint8_t *first, const uint8_t *again,
 			 struct ca_fill_verdict *ret_verdicts);
-/* Compares what was read with the pattern, reads again what differs, and adds it to the map. */
+/* Adds what was found intact to the map. */
+int ca_fill_add_good(struct ca_fill_job *job, uint64_t offset, uint64_t bytes);
+/* Reads again what differs from the pattern, and adds all of it to the map. */
+int ca_fill_take_apart(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
+		       const uint8_t *data);
+/* Compares what was read with the pattern; one of the two above. */
 int ca_fill_verify(struct ca_fill_job *job, uint64_t offset, uint64_t bytes, const uint8_t *data);
 /* Adds a range that gave errors. */
 int ca_fill_add_failed(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
 		       enum ca_sector_class class_of);
+
+/* ---- fill_edge.c */
+
+/* Asks a card on which something is wrong what it still takes, for the map. */
+int ca_fill_ask_edge(struct ca_fill_job *job);
 
 /* ---- landmarks.c */
 

@@ -201,47 +201,78 @@ static int repair(struct reader *reader, const struct ca_io *io)
 	return 0;
 }
 
-static int complete_one(struct reader *reader)
+/* Takes in what was compared, oldest first. */
+static int take_in_one(struct reader *reader)
 {
 	struct ca_fill_job *job = reader->job;
-	struct ca_io *io;
-	int r = ca_fill_wait(job, &io);
+	struct ca_io *io = ca_fill_take_posted(job);
+	int r = 0;
 
-	if (r < 0)
-		return r;
-	if (io->status == CA_IO_GONE)
-		ca_fill_lose(job, CA_FILL_LOST, "reading", io->error, io->offset);
-	else if (!ca_fill_is_over(job))
-		r = io->status == CA_IO_OK ? ca_fill_verify(job, io->offset, io->bytes, io->buffer)
-					   : repair(reader, io);
+	if (!ca_fill_is_over(job))
+		r = ca_fill_was_intact(io)
+			    ? ca_fill_add_good(job, io->offset, io->bytes)
+			    : ca_fill_take_apart(job, io->offset, io->bytes, io->buffer);
 	ca_fill_advance(job, io->bytes);
 	ca_fill_release(job, io);
 	return r;
+}
+
+static int complete_failed(struct reader *reader, struct ca_io *io)
+{
+	struct ca_fill_job *job = reader->job;
+	int r = 0;
+
+	while (r == 0 && job->posted_count > 0)
+		r = take_in_one(reader);
+	if (io->status == CA_IO_GONE)
+		ca_fill_lose(job, CA_FILL_LOST, "reading", io->error, io->offset);
+	else if (r == 0 && !ca_fill_is_over(job))
+		r = repair(reader, io);
+	ca_fill_advance(job, io->bytes);
+	ca_fill_release(job, io);
+	return r;
+}
+
+static int complete_one(struct reader *reader)
+{
+	struct ca_io *io;
+	int r = ca_fill_wait(reader->job, &io);
+
+	if (r < 0)
+		return r;
+	if (io->status != CA_IO_OK)
+		return complete_failed(reader, io);
+	ca_fill_post_read(reader->job, io);
+	return 0;
 }
 
 int ca_fill_read_back(struct ca_fill_job *job)
 {
 	struct reader reader;
 	uint64_t offset = 0, bytes = 0;
+	uint32_t ahead = job->slot_count - job->queue_depth;
 	bool more;
 	int r = 0;
 
 	reader_init(&reader, job);
 	more = next_request(&reader, &offset, &bytes);
-	for (;;) {
-		if (more && !ca_fill_is_over(job) && ca_fill_has_idle(job)) {
-			r = ca_fill_submit(job, CA_IO_READ, offset, bytes);
+	while (r == 0) {
+		bool idle = ca_fill_can_submit(job) && ca_fill_has_idle(job);
+
+		if (more && !ca_fill_is_over(job) && idle) {
+			r = ca_fill_submit_read(job, offset, bytes);
 			if (r == 0)
 				more = next_request(&reader, &offset, &bytes);
+		} else if (job->posted_count >= ahead ||
+			   (job->posted_count > 0 && !ca_fill_has_flight(job))) {
+			r = take_in_one(&reader);
 		} else if (ca_fill_has_flight(job)) {
 			r = complete_one(&reader);
 		} else {
 			break;
 		}
-		if (r < 0)
-			return r;
 	}
-	if (!ca_fill_is_over(job))
+	if (r == 0 && !ca_fill_is_over(job))
 		job->capacity->cache_overrun_bytes = reader.least_distance;
-	return 0;
+	return r;
 }

@@ -176,7 +176,7 @@ static int handle_failure(struct ca_fill_job *job, struct ca_io *io)
 		} else {
 			failed[count++] = io;
 		}
-		if (job->idle_count + count == job->queue_depth)
+		if (!ca_fill_has_flight(job))
 			break;
 		r = ca_fill_wait(job, &io);
 	}
@@ -210,26 +210,39 @@ static int complete_one(struct ca_fill_job *job)
 	return 0;
 }
 
+static int submit_next(struct ca_fill_job *job)
+{
+	const struct ca_fill_slot *slot = job->posted[job->posted_first];
+	uint64_t end = slot->io.offset + slot->io.bytes;
+	int r = ca_fill_submit_posted(job);
+
+	if (r == 0)
+		job->written_to = end;
+	return r;
+}
+
 int ca_fill_write_until(struct ca_fill_job *job, uint64_t limit)
 {
+	uint64_t made_to = job->written_to;
 	int r = 0;
 
-	for (;;) {
-		bool more = job->written_to < limit && !job->proof && !ca_fill_is_over(job);
+	while (r == 0) {
+		bool more = !job->proof && !ca_fill_is_over(job);
 
-		if (more && ca_fill_has_idle(job)) {
-			uint64_t left = limit - job->written_to;
+		if (more && made_to < limit && ca_fill_has_idle(job)) {
+			uint64_t left = limit - made_to;
 			uint64_t bytes = left < job->request_bytes ? left : job->request_bytes;
 
-			r = ca_fill_submit(job, CA_IO_WRITE, job->written_to, bytes);
-			if (r == 0)
-				job->written_to += bytes;
+			ca_fill_post_write(job, made_to, bytes);
+			made_to += bytes;
+		} else if (more && job->posted_count > 0 && ca_fill_can_submit(job)) {
+			r = submit_next(job);
 		} else if (ca_fill_has_flight(job)) {
 			r = complete_one(job);
 		} else {
-			return 0;
+			break;
 		}
-		if (r < 0)
-			return r;
 	}
+	ca_fill_drop_posted(job);
+	return r;
 }

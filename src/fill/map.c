@@ -28,6 +28,10 @@ struct ca_map {
 	bool deltas_left_out;
 	uint64_t forward;		     /* aliases of a higher LBA */
 	uint64_t common_period, least_delta; /* of all of them */
+	bool has_errors;
+	uint64_t errors_from, errors_to;
+	struct ca_map_edge edge;
+	uint8_t strip[CA_MAP_STRIP_PARTS];
 };
 
 int ca_map_new(uint64_t total_sectors, size_t max_runs, struct ca_map **ret_map)
@@ -126,10 +130,37 @@ static uint8_t shape_of(enum ca_sector_class class_of, int64_t delta)
 	return CA_SHAPE_SPECK;
 }
 
-int ca_map_add(struct ca_map *map, uint64_t lba, uint64_t sectors, enum ca_sector_class class_of,
-	       int64_t delta)
+static void mark_strip(struct ca_map *map, uint64_t lba, uint64_t sectors, uint8_t bit)
 {
-	struct ca_segment detail = {.lba = lba, .sectors = sectors, .class_of = (uint8_t)class_of};
+	uint64_t first = lba * CA_MAP_STRIP_PARTS / map->total;
+	uint64_t last = (lba + sectors - 1) * CA_MAP_STRIP_PARTS / map->total;
+
+	for (uint64_t part = first; part <= last && part < CA_MAP_STRIP_PARTS; part++)
+		map->strip[part] |= bit;
+}
+
+const uint8_t *ca_map_strip(const struct ca_map *map)
+{
+	return map->strip;
+}
+
+/* The ends of all I/O errors. */
+static void note_errors(struct ca_map *map, uint64_t lba, uint64_t sectors)
+{
+	if (!map->has_errors || lba < map->errors_from)
+		map->errors_from = lba;
+	if (!map->has_errors || lba + sectors > map->errors_to)
+		map->errors_to = lba + sectors;
+	map->has_errors = true;
+}
+
+int ca_map_add(struct ca_map *map, uint64_t lba, uint64_t sectors, enum ca_sector_class class_of,
+	       enum ca_run_reads reads, int64_t delta)
+{
+	struct ca_segment detail = {.lba = lba,
+				    .sectors = sectors,
+				    .class_of = (uint8_t)class_of,
+				    .reads = (uint8_t)reads};
 	struct ca_segment shape = {.lba = lba, .sectors = sectors};
 	int r;
 
@@ -141,8 +172,13 @@ int ca_map_add(struct ca_map *map, uint64_t lba, uint64_t sectors, enum ca_secto
 		r = ca_segments_add(&map->detail, &detail);
 	if (r < 0)
 		return r; /* only what is kept is counted: the map is finished all the same */
+	if (sectors > 0)
+		mark_strip(map, lba, sectors,
+			   class_of == CA_SECTOR_GOOD ? CA_MAP_STRIP_GOOD : CA_MAP_STRIP_BAD);
 	if (class_of == CA_SECTOR_ALIAS)
 		count_delta(map, lba, sectors, delta);
+	if (class_of == CA_SECTOR_UNREADABLE || class_of == CA_SECTOR_UNWRITABLE)
+		note_errors(map, lba, sectors);
 	map->classes[class_of] += sectors;
 	if (class_of != CA_SECTOR_GOOD && (!map->has_bad || lba < map->first_bad)) {
 		map->has_bad = true;
@@ -204,6 +240,7 @@ static int copy_runs(const struct ca_segments *detail, struct ca_capacity_eviden
 			.lba = detail->list[i].lba,
 			.sectors = detail->list[i].sectors,
 			.class_of = (enum ca_sector_class)detail->list[i].class_of,
+			.reads = (enum ca_run_reads)detail->list[i].reads,
 			.delta = detail->list[i].delta,
 		};
 	free(capacity->runs);
@@ -256,6 +293,30 @@ static void turn_into_lost(struct ca_segments *shape, uint64_t source)
 	shape->count = ca_segments_merge(shape->list, shape->count);
 }
 
+static void describe(const struct ca_map *map, struct ca_shape_input *ret_input)
+{
+	const uint64_t *classes = map->classes;
+	const struct ca_segments *detail = &map->detail;
+
+	*ret_input = (struct ca_shape_input){
+		.runs = map->shape.list,
+		.count = map->shape.count,
+		.exact = map->shape.unit == 0,
+		.modulus = find_modulus(map),
+		.announced = map->total,
+		.good = classes[CA_SECTOR_GOOD],
+		.lost = classes[CA_SECTOR_ZEROS] + classes[CA_SECTOR_ONES] +
+			classes[CA_SECTOR_STALE] + classes[CA_SECTOR_NOISE] +
+			classes[CA_SECTOR_ALIAS] - map->forward,
+		.alias = map->forward,
+		.stale = classes[CA_SECTOR_STALE],
+		.edge = map->edge,
+	};
+	if (detail->count)
+		ret_input->last_class =
+			(enum ca_sector_class)detail->list[detail->count - 1].class_of;
+}
+
 static int find_kind(struct ca_map *map, uint64_t seen, struct ca_capacity_evidence *capacity)
 {
 	uint64_t good = map->classes[CA_SECTOR_GOOD];
@@ -266,16 +327,12 @@ static int find_kind(struct ca_map *map, uint64_t seen, struct ca_capacity_evide
 		shape.kind = CA_CAPACITY_KIND_SOUND;
 	} else if (good + map->classes[CA_SECTOR_FOREIGN] < seen) {
 		/* foreign data alone is the host's fault and says nothing of the card */
-		struct ca_shape_input input = {
-			.exact = map->shape.unit == 0,
-			.modulus = find_modulus(map),
-		};
+		struct ca_shape_input input;
 		uint64_t source;
 
 		if (is_last_block(map, &source))
 			turn_into_lost(&map->shape, source);
-		input.runs = map->shape.list;
-		input.count = map->shape.count;
+		describe(map, &input);
 		r = ca_shape_find(&input, &shape);
 	}
 	if (r < 0)
@@ -284,6 +341,11 @@ static int find_kind(struct ca_map *map, uint64_t seen, struct ca_capacity_evide
 	capacity->has_real_capacity = shape.has_real;
 	capacity->real_capacity_bytes = shape.real_sectors * CA_SECTOR_BYTES;
 	return 0;
+}
+
+void ca_map_note_edge(struct ca_map *map, const struct ca_map_edge *edge)
+{
+	map->edge = *edge;
 }
 
 int ca_map_finish(struct ca_map *map, struct ca_capacity_evidence *capacity)
@@ -305,6 +367,10 @@ int ca_map_finish(struct ca_map *map, struct ca_capacity_evidence *capacity)
 	capacity->good_bytes = map->classes[CA_SECTOR_GOOD] * CA_SECTOR_BYTES;
 	capacity->has_first_bad = map->has_bad;
 	capacity->first_bad_offset = map->first_bad * CA_SECTOR_BYTES;
+	capacity->alias_period_sectors = map->common_period;
+	capacity->has_errors = map->has_errors;
+	capacity->errors_offset = map->errors_from * CA_SECTOR_BYTES;
+	capacity->errors_end_offset = map->errors_to * CA_SECTOR_BYTES;
 	capacity->longest_good_run_bytes = longest_good_run(&map->shape) * CA_SECTOR_BYTES;
 	r = find_kind(map, seen, capacity);
 	if (r == 0)

@@ -6,6 +6,7 @@
 #include <gcrypt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <zlib.h>
 
 #define HEADER_BYTES 32U
@@ -13,8 +14,12 @@
 #define MAX_BITFLIPS 7U
 #define KEY_BYTES    32U
 
-/* Sectors made at once: what is zeroed, enciphered and stamped together stays in the cache. */
-#define GENERATE_SECTORS 64U
+/* Sectors enciphered at once, then stamped or looked at: they stay in the fastest cache. */
+#define STEP_SECTORS 16U
+#define STEP_BYTES   (STEP_SECTORS * CA_SECTOR_BYTES)
+
+/* For the choice of the cipher. */
+#define MEASURE_STEPS 6U
 
 struct ca_pattern {
 	gcry_cipher_hd_t cipher;
@@ -26,8 +31,13 @@ struct ca_pattern {
 	 * XORed with what the low byte alone changes. So zlib is asked once in 256 sectors.
 	 */
 	uint32_t crc_low[256];
+	uint64_t high_lba; /* whose CRC was asked last */
+	uint32_t crc_high;
 	uint8_t sector[CA_SECTOR_BYTES]; /* for confirming an alias */
+	uint8_t rest[STEP_BYTES];	 /* of what was read, less the keystream */
 };
+
+static const uint8_t zeros[STEP_BYTES];
 
 static uint64_t load64(const uint8_t *p)
 {
@@ -75,25 +85,40 @@ static uint32_t header_crc(uint32_t run, uint32_t device, uint32_t pass, uint64_
 	return (uint32_t)crc32(0, header, sizeof(header));
 }
 
-static void stamp(const struct ca_pattern *pattern, uint64_t lba, uint64_t sectors, uint8_t *data)
+/* The header that belongs over this body, masked. */
+static void make_header(struct ca_pattern *pattern, uint64_t lba, const uint8_t *sector,
+			uint64_t word[4])
 {
-	uint64_t word0 = (uint64_t)pattern->run << 32 | HEADER_MAGIC;
-	uint64_t word1 = (uint64_t)pattern->pass << 32 | pattern->device;
-	uint32_t crc_high = 0;
+	uint64_t high = lba & ~UINT64_C(0xff);
 
-	for (uint64_t i = 0; i < sectors; i++, lba++, data += CA_SECTOR_BYTES) {
-		uint64_t mask[4];
-
-		if (i == 0 || (lba & 0xff) == 0)
-			crc_high = header_crc(pattern->run, pattern->device, pattern->pass,
-					      lba & ~UINT64_C(0xff));
-		make_mask(data, mask);
-		store64(data, word0 ^ mask[0]);
-		store64(data + 8, word1 ^ mask[1]);
-		store64(data + 16, lba ^ mask[2]);
-		store64(data + 24,
-			(uint64_t)(crc_high ^ pattern->crc_low[lba & 0xff]) << 32 ^ mask[3]);
+	if (high != pattern->high_lba) {
+		pattern->high_lba = high;
+		pattern->crc_high = header_crc(pattern->run, pattern->device, pattern->pass, high);
 	}
+	make_mask(sector, word);
+	word[0] ^= (uint64_t)pattern->run << 32 | HEADER_MAGIC;
+	word[1] ^= (uint64_t)pattern->pass << 32 | pattern->device;
+	word[2] ^= lba;
+	word[3] ^= (uint64_t)(pattern->crc_high ^ pattern->crc_low[lba & 0xff]) << 32;
+}
+
+static void stamp(struct ca_pattern *pattern, uint64_t lba, uint8_t *sector)
+{
+	uint64_t word[4];
+
+	make_header(pattern, lba, sector, word);
+	for (unsigned int i = 0; i < 4; i++)
+		store64(sector + 8 * i, word[i]);
+}
+
+static bool is_stamped(struct ca_pattern *pattern, uint64_t lba, const uint8_t *sector)
+{
+	uint64_t word[4], differences = 0;
+
+	make_header(pattern, lba, sector, word);
+	for (unsigned int i = 0; i < 4; i++)
+		differences |= load64(sector + 8 * i) ^ word[i];
+	return differences == 0;
 }
 
 /* Keystream and key were accepted when the pattern was made; a failure here would write a weak
@@ -128,16 +153,37 @@ void ca_pattern_generate(struct ca_pattern *pattern, uint64_t lba, uint64_t sect
 {
 	seek(pattern, lba);
 	while (sectors > 0) {
-		uint64_t count = sectors < GENERATE_SECTORS ? sectors : GENERATE_SECTORS;
+		uint64_t count = sectors < STEP_SECTORS ? sectors : STEP_SECTORS;
 		size_t bytes = (size_t)count * CA_SECTOR_BYTES;
 
-		memset(ret_data, 0, bytes);
-		must(gcry_cipher_encrypt(pattern->cipher, ret_data, bytes, NULL, 0));
-		stamp(pattern, lba, count, ret_data);
-		ret_data += bytes;
-		lba += count;
+		must(gcry_cipher_encrypt(pattern->cipher, ret_data, bytes, zeros, bytes));
+		for (uint64_t i = 0; i < count; i++, lba++, ret_data += CA_SECTOR_BYTES)
+			stamp(pattern, lba, ret_data);
 		sectors -= count;
 	}
+}
+
+/*
+ * Less the keystream, the body of a sector that holds the pattern is blank, and then its header is
+ * the one that belongs over that body. The data are read once, and nothing of their size is made.
+ */
+bool ca_pattern_is_intact(struct ca_pattern *pattern, uint64_t lba, uint64_t sectors,
+			  const uint8_t *data)
+{
+	seek(pattern, lba);
+	while (sectors > 0) {
+		uint64_t count = sectors < STEP_SECTORS ? sectors : STEP_SECTORS;
+		size_t bytes = (size_t)count * CA_SECTOR_BYTES;
+
+		must(gcry_cipher_encrypt(pattern->cipher, pattern->rest, bytes, data, bytes));
+		for (uint64_t i = 0; i < count; i++, lba++, data += CA_SECTOR_BYTES)
+			if (memcmp(pattern->rest + i * CA_SECTOR_BYTES + HEADER_BYTES, zeros,
+				   CA_SECTOR_BYTES - HEADER_BYTES) != 0 ||
+			    !is_stamped(pattern, lba, data))
+				return false;
+		sectors -= count;
+	}
+	return true;
 }
 
 bool ca_pattern_read_header(const uint8_t *sector, struct ca_pattern_header *ret_header)
@@ -209,25 +255,76 @@ static void library_init(void)
 	must(gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0));
 }
 
-static enum ca_cipher fastest_cipher(void)
-{
-	static const char *const aes_hardware[] = {"intel-aesni", "arm-aes", "ppc-vcrypto"};
-	char *features = gcry_get_config(0, "hwflist");
-	enum ca_cipher cipher = CA_CIPHER_CHACHA20;
-
-	for (size_t i = 0; features && i < CA_ARRAY_LEN(aes_hardware); i++)
-		if (strstr(features, aes_hardware[i]))
-			cipher = CA_CIPHER_AES128;
-	gcry_free(features);
-	return cipher;
-}
-
 /* The library lacks an algorithm, or it had no memory. */
 static int errno_of(gcry_error_t error)
 {
 	if (!error)
 		return 0;
 	return gcry_err_code(error) == GPG_ERR_ENOMEM ? -ENOMEM : -ENOTSUP;
+}
+
+static uint64_t cpu_ns(void)
+{
+	struct timespec now = {0};
+
+	(void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now); /* every kernel has it */
+	return (uint64_t)now.tv_sec * CA_NS_PER_SECOND + (uint64_t)now.tv_nsec;
+}
+
+static int open_cipher(enum ca_cipher kind, const uint8_t key[KEY_BYTES],
+		       gcry_cipher_hd_t *ret_cipher)
+{
+	bool aes = kind == CA_CIPHER_AES128;
+	gcry_cipher_hd_t cipher;
+	int r = errno_of(gcry_cipher_open(&cipher, aes ? GCRY_CIPHER_AES128 : GCRY_CIPHER_CHACHA20,
+					  aes ? GCRY_CIPHER_MODE_CTR : GCRY_CIPHER_MODE_STREAM, 0));
+
+	if (r < 0)
+		return r;
+	r = errno_of(gcry_cipher_setkey(cipher, key, aes ? 16 : KEY_BYTES));
+	if (r < 0) {
+		gcry_cipher_close(cipher);
+		return r;
+	}
+	*ret_cipher = cipher;
+	return 0;
+}
+
+/* CPU time of one step at its best; UINT64_MAX where the cipher is not to be had. */
+static uint64_t measure(enum ca_cipher kind)
+{
+	static const uint8_t key[KEY_BYTES];
+	uint8_t counter[16] = {0}, made[STEP_BYTES];
+	uint64_t least = UINT64_MAX;
+	gcry_cipher_hd_t cipher;
+
+	if (open_cipher(kind, key, &cipher) < 0)
+		return UINT64_MAX;
+	for (unsigned int i = 0; i < MEASURE_STEPS; i++) {
+		uint64_t before = cpu_ns(), taken;
+
+		must(kind == CA_CIPHER_AES128 ? gcry_cipher_setctr(cipher, counter, 16)
+					      : gcry_cipher_setiv(cipher, counter, 16));
+		must(gcry_cipher_encrypt(cipher, made, sizeof(made), zeros, sizeof(zeros)));
+		taken = cpu_ns() - before;
+		least = taken < least ? taken : least;
+	}
+	gcry_cipher_close(cipher);
+	return least;
+}
+
+/*
+ * With AES instructions AES is several times faster than ChaCha20, without them several times
+ * slower. In doubt ChaCha20, whose cost differs less between processors.
+ */
+enum ca_cipher ca_pattern_fastest(void)
+{
+	uint64_t aes, chacha20;
+
+	library_init();
+	aes = measure(CA_CIPHER_AES128);
+	chacha20 = measure(CA_CIPHER_CHACHA20);
+	return aes < chacha20 / 4 * 3 ? CA_CIPHER_AES128 : CA_CIPHER_CHACHA20;
 }
 
 static int derive_key(const uint8_t secret[CA_SECRET_BYTES], const uint8_t run_id[16],
@@ -253,17 +350,6 @@ static int derive_key(const uint8_t secret[CA_SECRET_BYTES], const uint8_t run_i
 	return 0;
 }
 
-static int open_cipher(struct ca_pattern *pattern)
-{
-	bool aes = pattern->kind == CA_CIPHER_AES128;
-	int r = errno_of(gcry_cipher_open(&pattern->cipher,
-					  aes ? GCRY_CIPHER_AES128 : GCRY_CIPHER_CHACHA20,
-					  aes ? GCRY_CIPHER_MODE_CTR : GCRY_CIPHER_MODE_STREAM, 0));
-
-	return r < 0 ? r
-		     : errno_of(gcry_cipher_setkey(pattern->cipher, pattern->key, aes ? 16 : 32));
-}
-
 int ca_pattern_new(const uint8_t secret[CA_SECRET_BYTES], const uint8_t run_id[16],
 		   const uint8_t device_id[16], uint32_t pass, enum ca_cipher cipher,
 		   struct ca_pattern **ret_pattern)
@@ -275,18 +361,19 @@ int ca_pattern_new(const uint8_t secret[CA_SECRET_BYTES], const uint8_t run_id[1
 	if (!pattern)
 		return -ENOMEM;
 	library_init();
-	pattern->kind = cipher == CA_CIPHER_AUTO ? fastest_cipher() : cipher;
+	pattern->kind = cipher == CA_CIPHER_AUTO ? ca_pattern_fastest() : cipher;
 	pattern->run = ca_le32(run_id);
 	pattern->device = ca_le32(device_id);
 	pattern->pass = pass;
 	r = derive_key(secret, run_id, device_id, pass, pattern->key);
 	if (r == 0)
-		r = open_cipher(pattern);
+		r = open_cipher(pattern->kind, pattern->key, &pattern->cipher);
 	if (r < 0) {
 		ca_pattern_free(pattern);
 		return r;
 	}
 	crc_zero = header_crc(pattern->run, pattern->device, pass, 0);
+	pattern->crc_high = crc_zero; /* of high_lba 0 */
 	for (uint32_t low = 0; low < CA_ARRAY_LEN(pattern->crc_low); low++)
 		pattern->crc_low[low] =
 			header_crc(pattern->run, pattern->device, pass, low) ^ crc_zero;
@@ -306,6 +393,11 @@ void ca_pattern_free(struct ca_pattern *pattern)
 const char *ca_pattern_name(const struct ca_pattern *pattern)
 {
 	return pattern->kind == CA_CIPHER_AES128 ? "aes-128-ctr" : "chacha20";
+}
+
+enum ca_cipher ca_pattern_cipher(const struct ca_pattern *pattern)
+{
+	return pattern->kind;
 }
 
 size_t ca_pattern_key(const struct ca_pattern *pattern, uint8_t ret_key[32])

@@ -24,8 +24,8 @@ void ca_segments_done(struct ca_segments *segments)
 	*segments = (struct ca_segments){0};
 }
 
-/* Lower is better; of two classes in one cell the worse is shown. */
-static unsigned int severity(uint8_t class_of)
+/* Lower is better; of two classes in one cell the worse is shown, of one class the less sure. */
+static unsigned int severity(uint8_t class_of, uint8_t reads)
 {
 	static const uint8_t rank[CA_SECTOR_CLASS_COUNT] = {
 		[CA_SECTOR_GOOD] = 0,	    [CA_SECTOR_BITFLIP] = 1, [CA_SECTOR_NOISE] = 2,
@@ -34,7 +34,7 @@ static unsigned int severity(uint8_t class_of)
 		[CA_SECTOR_UNWRITABLE] = 9,
 	};
 
-	return rank[class_of];
+	return rank[class_of] * 4U + reads;
 }
 
 /* May `next`, which begins where `last` ends, be written as one run with it? */
@@ -44,7 +44,8 @@ static bool continues(const struct ca_segment *last, const struct ca_segment *ne
 	bool single = last->sectors == 1 || last->constant;
 	bool next_single = next->sectors == 1 || next->constant;
 
-	if (last->lba + last->sectors != next->lba || last->class_of != next->class_of)
+	if (last->lba + last->sectors != next->lba || last->class_of != next->class_of ||
+	    last->reads != next->reads)
 		return false;
 	if (last->class_of != CA_SECTOR_ALIAS) {
 		*ret_constant = false;
@@ -107,8 +108,10 @@ static void add_to_cells(struct ca_segments *segments, const struct ca_segment *
 		uint64_t cell_end = (lba / segments->unit + 1) * segments->unit;
 		uint64_t stop = cell_end < end ? cell_end : end;
 
-		if (cell->seen == 0 || severity(add->class_of) > severity(cell->class_of)) {
+		if (cell->seen == 0 ||
+		    severity(add->class_of, add->reads) > severity(cell->class_of, cell->reads)) {
 			cell->class_of = add->class_of;
+			cell->reads = add->reads;
 			cell->delta = add->delta;
 		}
 		cell->seen += stop - lba;
@@ -195,7 +198,8 @@ static size_t cells_to_list(const struct ca_segments *segments, struct ca_segmen
 		list[count++] = (struct ca_segment){.lba = lba,
 						    .sectors = sectors,
 						    .delta = cell->delta,
-						    .class_of = cell->class_of};
+						    .class_of = cell->class_of,
+						    .reads = cell->reads};
 	}
 	return ca_segments_merge(list, count);
 }

@@ -13,6 +13,7 @@ struct ca_segment {
 	uint64_t lba, sectors;
 	int64_t delta; /* alias: of the first sector */
 	uint8_t class_of;
+	uint8_t reads; /* enum ca_run_reads */
 	bool constant; /* alias: every sector holds one and the same other LBA */
 };
 
@@ -20,6 +21,7 @@ struct ca_cell {
 	int64_t delta;
 	uint64_t seen; /* sectors */
 	uint8_t class_of;
+	uint8_t reads;
 };
 
 struct ca_segments {

@@ -13,14 +13,23 @@
  *
  * Limbo, R < W: [0, R) good, [R, W) lost: zeros, ones, noise, older data, or one same block over
  * and over, which is an alias with a negative distance (a wrap cannot make one: a lower LBA never
- * was the newer write). A cached tail [W - C, W) reads good and hides nothing but itself.
+ * was the newer write). A cached tail [W - C, W) reads good and hides nothing but itself: where the
+ * run stopped before the announced end, a good tail is that, since it is only the newest data. At
+ * the announced end it may as well be a region that the card keeps on purpose: then the head is no
+ * size.
+ *
+ * Ring: nothing but the newest data, [W - N, W), is there.
  *
  * Chain, modulus m of which only R < m sectors exist: x with x mod m >= R is lost, the rest wraps
  * with m.
  *
  * Errors: as limbo, with errors in place of lost data.
  *
- * Everything else (islands, rings, scattered faults) has no real capacity.
+ * A card that takes no more writes at all leaves the same shapes as limbo and errors, and so does
+ * thin provisioning whose store is full; what the card answers when it is asked again tells them
+ * apart.
+ *
+ * Everything else (islands, scattered faults) has no real capacity.
  */
 #include "shape.h"
 
@@ -38,12 +47,22 @@
 /* Bad ranges up to this share of the whole are damage beside the shape, not part of it. */
 #define SPECK_MAX_SECTORS 2048U
 #define SPECK_MIN_SHARE	  1000U
+/* No flash page is smaller, nor begins elsewhere: less at the very end is a size, not a bad page.
+ */
+#define PAGE_SECTORS 8U
+/* So many good pieces with lost ones before them are more than a beginning and an end. */
+#define ISLANDS_MIN 2U
+/* Sizes in sectors at which addresses of 28 and of 32 bits end. */
+#define LIMIT_28_BITS (UINT64_C(1) << 28)
+#define LIMIT_32_BITS (UINT64_C(1) << 32)
 
 struct shape {
 	const struct ca_segment *runs;
 	size_t count;
 	uint64_t sectors[CA_SECTOR_CLASS_COUNT];
 	uint64_t total;	   /* W */
+	bool is_whole;	   /* W is the announced end */
+	bool ends_blank;   /* the last sector is lost, and not as a failing page loses it */
 	bool without_gaps; /* [0, W) is covered */
 };
 
@@ -52,7 +71,28 @@ static uint64_t end_of(const struct ca_segment *run)
 	return run->lba + run->sectors;
 }
 
-static void survey(const struct ca_segment *runs, size_t count, struct shape *shape)
+/* A failing page reads as noise or not at all; zeros or other data are an answer. */
+static bool is_blank(enum ca_sector_class class_of)
+{
+	switch (class_of) {
+	case CA_SECTOR_ZEROS:
+	case CA_SECTOR_ONES:
+	case CA_SECTOR_ALIAS:
+	case CA_SECTOR_STALE:
+		return true;
+	case CA_SECTOR_GOOD:
+	case CA_SECTOR_BITFLIP:
+	case CA_SECTOR_FOREIGN:
+	case CA_SECTOR_NOISE:
+	case CA_SECTOR_UNREADABLE:
+	case CA_SECTOR_UNWRITABLE:
+		break;
+	}
+	return false;
+}
+
+static void survey(const struct ca_shape_input *input, const struct ca_segment *runs, size_t count,
+		   struct shape *shape)
 {
 	*shape = (struct shape){.runs = runs, .count = count, .without_gaps = true};
 	for (size_t i = 0; i < count; i++) {
@@ -61,6 +101,8 @@ static void survey(const struct ca_segment *runs, size_t count, struct shape *sh
 		shape->total = end_of(&runs[i]);
 		shape->sectors[runs[i].class_of] += runs[i].sectors;
 	}
+	shape->is_whole = shape->total == input->announced;
+	shape->ends_blank = shape->is_whole && is_blank(input->last_class);
 }
 
 /* GOOD [0, P), ALIAS [P, P + A), GOOD to the end; P may be 0. */
@@ -113,35 +155,75 @@ static bool find_chain(const struct shape *shape, uint64_t modulus, struct ca_sh
 	return true;
 }
 
-/* GOOD [0, F), then only lost or failing sectors to the end or to a cached tail. */
-static bool find_end(const struct shape *shape, struct ca_shape *ret)
+/* What lies between the good head and the good tail. */
+struct middle {
+	uint64_t head, tail, lost, failing;
+};
+
+static bool find_middle(const struct shape *shape, struct middle *ret)
 {
-	uint64_t lost = 0, failing = 0, tail = 0, bad;
 	size_t first = 0, last = shape->count;
+	struct middle middle = {0};
 
 	if (shape->runs[0].class_of == CA_SHAPE_GOOD)
-		first = 1;
+		middle.head = shape->runs[first++].sectors;
 	if (last > first && shape->runs[last - 1].class_of == CA_SHAPE_GOOD)
-		tail = shape->runs[--last].sectors;
+		middle.tail = shape->runs[--last].sectors;
 	for (size_t i = first; i < last; i++) {
 		if (shape->runs[i].class_of == CA_SHAPE_LOST)
-			lost += shape->runs[i].sectors;
+			middle.lost += shape->runs[i].sectors;
 		else if (shape->runs[i].class_of == CA_SHAPE_ERROR)
-			failing += shape->runs[i].sectors;
+			middle.failing += shape->runs[i].sectors;
 		else
 			return false;
 	}
-	bad = lost + failing;
-	if (bad < TAIL_MIN_SECTORS && bad * TAIL_MIN_SHARE < shape->total)
-		return false;
-	if (tail > 0 && (failing > lost || bad < tail || tail > GIB_SECTORS ||
-			 (bad < HIDDEN_MIN_SECTORS && bad * TAIL_MIN_SHARE < shape->total)))
-		return false;
-	ret->kind = failing > lost ? CA_CAPACITY_KIND_ERRORS : CA_CAPACITY_KIND_LIMBO;
-	/* nothing good in front of a good tail: a ring of any size looks like that too */
-	ret->has_real = tail == 0 || first > 0;
-	ret->real_sectors = first > 0 ? shape->runs[0].sectors : 0;
+	*ret = middle;
 	return true;
+}
+
+/* GOOD [0, F), then only lost or failing sectors to the end. */
+static bool find_end(const struct shape *shape, const struct middle *middle, struct ca_shape *ret)
+{
+	uint64_t bad = middle->lost + middle->failing;
+	bool is_page = bad % PAGE_SECTORS == 0 && middle->head % PAGE_SECTORS == 0;
+	bool is_answer = shape->ends_blank && !middle->failing && !is_page;
+
+	if (bad < TAIL_MIN_SECTORS && bad * TAIL_MIN_SHARE < shape->total && !is_answer)
+		return false;
+	ret->kind =
+		middle->failing > middle->lost ? CA_CAPACITY_KIND_ERRORS : CA_CAPACITY_KIND_LIMBO;
+	ret->has_real = true;
+	ret->real_sectors = middle->head;
+	return true;
+}
+
+/* GOOD, lost, GOOD: a cached tail, a region kept at the end, or with nothing before it a ring. */
+static bool find_tail(const struct shape *shape, const struct middle *middle, struct ca_shape *ret)
+{
+	if (middle->failing > middle->lost ||
+	    (middle->lost < HIDDEN_MIN_SECTORS && middle->lost * TAIL_MIN_SHARE < shape->total))
+		return false;
+	if (middle->head == 0) {
+		*ret = (struct ca_shape){.kind = CA_CAPACITY_KIND_RING};
+		return true;
+	}
+	if (shape->is_whole) {
+		*ret = (struct ca_shape){.kind = CA_CAPACITY_KIND_REGIONS};
+		return true;
+	}
+	if (middle->lost < middle->tail || middle->tail > GIB_SECTORS)
+		return false;
+	*ret = (struct ca_shape){CA_CAPACITY_KIND_LIMBO, true, middle->head};
+	return true;
+}
+
+static bool find_lost(const struct shape *shape, struct ca_shape *ret)
+{
+	struct middle middle;
+
+	if (!find_middle(shape, &middle))
+		return false;
+	return middle.tail ? find_tail(shape, &middle, ret) : find_end(shape, &middle, ret);
 }
 
 static bool find_exact(const struct shape *shape, uint64_t modulus, struct ca_shape *ret)
@@ -149,7 +231,7 @@ static bool find_exact(const struct shape *shape, uint64_t modulus, struct ca_sh
 	if (!shape->without_gaps)
 		return false;
 	if (shape->sectors[CA_SHAPE_ALIAS] == 0)
-		return find_end(shape, ret);
+		return find_lost(shape, ret);
 	if (modulus == 0)
 		return false;
 	return shape->sectors[CA_SHAPE_LOST] == 0 ? find_wrap(shape, modulus, ret)
@@ -168,36 +250,109 @@ static size_t without_specks(const struct shape *shape, struct ca_segment *ret_r
 	return ca_segments_merge(ret_runs, shape->count);
 }
 
-/* No size: only the manner. An eighth of all that was written is more than a failing page. */
-static enum ca_capacity_kind kind_by_share(const struct shape *shape)
+/* Are there several good pieces with lost ones before each of them? */
+static bool has_islands(const struct ca_shape_input *input)
 {
-	uint64_t alias = shape->sectors[CA_SHAPE_ALIAS];
-	uint64_t lost = shape->sectors[CA_SHAPE_LOST];
+	uint64_t shown = 0;
+	unsigned int islands = 0;
 
-	if (alias < shape->total / 8 && lost < shape->total / 8)
-		return CA_CAPACITY_KIND_DAMAGED;
-	if (alias >= shape->total / 8 && lost >= shape->total / 8)
-		return CA_CAPACITY_KIND_CHAIN;
-	return alias > lost ? CA_CAPACITY_KIND_WRAP : CA_CAPACITY_KIND_LIMBO;
+	for (size_t i = 0; i < input->count; i++) {
+		if (input->runs[i].class_of != CA_SHAPE_GOOD)
+			continue;
+		shown += input->runs[i].sectors;
+		islands += i > 0 && input->runs[i - 1].class_of == CA_SHAPE_LOST;
+	}
+	/* in a coarse map the good pieces lie hidden in bad cells */
+	return islands >= ISLANDS_MIN ||
+	       (!input->exact && input->good > shown && input->good - shown > input->lost / 64);
 }
 
-int ca_shape_find(const struct ca_shape_input *input, struct ca_shape *ret_shape)
+/* No size: only the manner. An eighth of all that was written is more than a failing page. */
+static enum ca_capacity_kind kind_by_share(const struct ca_shape_input *input,
+					   const struct shape *shape)
+{
+	uint64_t least = shape->total / 8;
+
+	if (input->alias < least && input->lost < least)
+		return CA_CAPACITY_KIND_DAMAGED;
+	if (input->alias >= least && input->lost >= least)
+		return CA_CAPACITY_KIND_CHAIN;
+	if (input->alias > input->lost)
+		return CA_CAPACITY_KIND_WRAP;
+	return has_islands(input) ? CA_CAPACITY_KIND_ISLANDS : CA_CAPACITY_KIND_LIMBO;
+}
+
+static int find_shape(const struct ca_shape_input *input, struct ca_shape *ret_shape)
 {
 	CA_CLEANUP_FREE struct ca_segment *copy = NULL;
 	struct shape shape, smooth;
 
-	survey(input->runs, input->count, &shape);
+	survey(input, input->runs, input->count, &shape);
 	if (input->exact) {
 		if (find_exact(&shape, input->modulus, ret_shape))
 			return 0;
 		copy = calloc(input->count, sizeof(*copy));
 		if (!copy)
 			return -ENOMEM;
-		survey(copy, without_specks(&shape, copy), &smooth);
+		survey(input, copy, without_specks(&shape, copy), &smooth);
 		if (smooth.sectors[CA_SHAPE_GOOD] < smooth.total &&
 		    find_exact(&smooth, input->modulus, ret_shape))
 			return 0;
 	}
-	*ret_shape = (struct ca_shape){.kind = kind_by_share(&shape)};
+	*ret_shape = (struct ca_shape){.kind = kind_by_share(input, &shape)};
+	return 0;
+}
+
+/* Lost to no address, but to the card's state; or to an address that is not the card's. */
+static enum ca_capacity_kind rename_kind(const struct ca_shape_input *input,
+					 const struct ca_shape *shape)
+{
+	const struct ca_map_edge *edge = &input->edge;
+	bool is_old = input->stale > input->lost / 2;
+	bool is_limit = shape->has_real && (shape->real_sectors == LIMIT_28_BITS ||
+					    shape->real_sectors == LIMIT_32_BITS);
+
+	switch (shape->kind) {
+	case CA_CAPACITY_KIND_LIMBO:
+	case CA_CAPACITY_KIND_ERRORS:
+		if (edge->asked && !edge->takes_writes && !(is_old && input->good == 0))
+			return CA_CAPACITY_KIND_WRITE_PROTECTED;
+		if (is_old)
+			return CA_CAPACITY_KIND_REPLAY;
+		if (shape->kind == CA_CAPACITY_KIND_ERRORS && edge->asked && edge->reads_unwritten)
+			return CA_CAPACITY_KIND_THIN;
+		return is_limit ? CA_CAPACITY_KIND_HOST_LIMIT : shape->kind;
+	case CA_CAPACITY_KIND_WRAP:
+		return is_limit ? CA_CAPACITY_KIND_HOST_LIMIT : shape->kind;
+	case CA_CAPACITY_KIND_NONE:
+	case CA_CAPACITY_KIND_SOUND:
+	case CA_CAPACITY_KIND_CHAIN:
+	case CA_CAPACITY_KIND_DAMAGED:
+	case CA_CAPACITY_KIND_REGIONS:
+	case CA_CAPACITY_KIND_ISLANDS:
+	case CA_CAPACITY_KIND_RING:
+	case CA_CAPACITY_KIND_THIN:
+	case CA_CAPACITY_KIND_WRITE_PROTECTED:
+	case CA_CAPACITY_KIND_REPLAY:
+	case CA_CAPACITY_KIND_TRANSPORT:
+	case CA_CAPACITY_KIND_HOST_LIMIT:
+		break;
+	}
+	return shape->kind;
+}
+
+int ca_shape_find(const struct ca_shape_input *input, struct ca_shape *ret_shape)
+{
+	struct ca_shape shape;
+	enum ca_capacity_kind kind;
+	int r = find_shape(input, &shape);
+
+	if (r < 0)
+		return r;
+	kind = rename_kind(input, &shape);
+	if (kind != shape.kind && kind != CA_CAPACITY_KIND_HOST_LIMIT)
+		shape = (struct ca_shape){.kind = kind};
+	shape.kind = kind;
+	*ret_shape = shape;
 	return 0;
 }

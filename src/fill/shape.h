@@ -6,6 +6,7 @@
 #ifndef CA_FILL_SHAPE_H
 #define CA_FILL_SHAPE_H
 
+#include "cardassay/fill.h"
 #include "segments.h"
 
 /* The sorts, named by one class each so that segments can carry them. */
@@ -18,8 +19,12 @@
 struct ca_shape_input {
 	const struct ca_segment *runs; /* ascending, merged; gaps = not verified */
 	size_t count;
-	bool exact;	  /* runs were not coarsened */
-	uint64_t modulus; /* of the alias distances, 0 = none known */
+	bool exact;			   /* runs were not coarsened */
+	uint64_t modulus;		   /* of the alias distances, 0 = none known */
+	uint64_t announced;		   /* sectors; those behind the runs were not written */
+	uint64_t good, lost, alias, stale; /* sectors: exact also where the runs are not */
+	enum ca_sector_class last_class;   /* of the last sector of all, where runs are exact */
+	struct ca_map_edge edge;
 };
 
 struct ca_shape {

@@ -121,9 +121,9 @@ static int fail_wait(struct ca_device *device, struct ca_io **ret_io)
 	return 0;
 }
 
-static int fail_flush(struct ca_device *device, struct ca_io_fault *ret_fault)
+/* What an operation without data does first: 1 = the call goes on to the inner device. */
+static int strike_bare(struct fail_device *fail, struct ca_io_fault *ret_fault)
 {
-	struct fail_device *fail = of(device);
 	bool struck = strikes(fail);
 
 	if (struck && own_failure(fail) < 0)
@@ -132,7 +132,14 @@ static int fail_flush(struct ca_device *device, struct ca_io_fault *ret_fault)
 		*ret_fault = make_fault(fail, 0, 0);
 		return 0;
 	}
-	return ca_device_flush(fail->inner, ret_fault);
+	return 1;
+}
+
+static int fail_flush(struct ca_device *device, struct ca_io_fault *ret_fault)
+{
+	int r = strike_bare(of(device), ret_fault);
+
+	return r > 0 ? ca_device_flush(of(device)->inner, ret_fault) : r;
 }
 
 static int fail_drop_cache(struct ca_device *device)
@@ -146,16 +153,9 @@ static int fail_drop_cache(struct ca_device *device)
 
 static int fail_check(struct ca_device *device, struct ca_io_fault *ret_fault)
 {
-	struct fail_device *fail = of(device);
-	bool struck = strikes(fail);
+	int r = strike_bare(of(device), ret_fault);
 
-	if (struck && own_failure(fail) < 0)
-		return own_failure(fail);
-	if (fail->gone || (struck && fail->way == FAIL_ERROR)) {
-		*ret_fault = make_fault(fail, 0, 0);
-		return 0;
-	}
-	return ca_device_check(fail->inner, ret_fault);
+	return r > 0 ? ca_device_check(of(device)->inner, ret_fault) : r;
 }
 
 static void fail_close(struct ca_device *device)

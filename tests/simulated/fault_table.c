@@ -1,165 +1,205 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The fault table: each way a card misbehaves, and the genuine cards that look like one, filled and
- * read back. What the run must say is written beside it.
- */
+/* Fills every card of the table, reads it back, has it judged, and prints what was found. */
 #include "cardassay/fill.h"
 #include "cardassay/host.h"
+#include "recipes.h"
 
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define NO_SIZE UINT64_MAX
-#define ANY	UINT64_MAX
-#define MIB	(UINT64_C(2048)) /* sectors */
-#define GIB	(1024 * MIB)
-
-static const struct card {
-	const char *name, *spec;
-	bool map_all;
-	enum ca_fill_end end;
-	enum ca_capacity_kind kind;
-	uint64_t real; /* sectors, NO_SIZE: none */
-	enum ca_sector_class class_of;
-	uint64_t class_sectors; /* of that class, ANY: at least one */
-	uint64_t most_written;	/* sectors, ANY: no bound */
-} cards[] = {
-	/* genuine */
-	{"one sector", "announced=512", false, CA_FILL_COMPLETE, CA_CAPACITY_KIND_SOUND, 1,
-	 CA_SECTOR_GOOD, 1, ANY},
-	{"seven sectors", "announced=3584", false, CA_FILL_COMPLETE, CA_CAPACITY_KIND_SOUND, 7,
-	 CA_SECTOR_GOOD, 7, ANY},
-	{"odd size", "announced=134743552", false, CA_FILL_COMPLETE, CA_CAPACITY_KIND_SOUND, 263171,
-	 CA_SECTOR_GOOD, 263171, ANY},
-	{"4096-byte sectors", "announced=100003840,sector=4096", false, CA_FILL_COMPLETE,
-	 CA_CAPACITY_KIND_SOUND, 195320, CA_SECTOR_GOOD, 195320, ANY},
-	{"queue of 32 and a cache", "announced=256M,queue-depth=32,cache=8M", false,
-	 CA_FILL_COMPLETE, CA_CAPACITY_KIND_SOUND, 256 * MIB, CA_SECTOR_GOOD, 256 * MIB, ANY},
-	/* limbo */
-	{"limbo, zeros", "announced=1G,real=100M,kind=limbo,limbo=zeros", false, CA_FILL_PROOF,
-	 CA_CAPACITY_KIND_LIMBO, 100 * MIB, CA_SECTOR_ZEROS, 28 * MIB, 128 * MIB},
-	{"limbo, ones, odd end", "announced=1G,real=102400512,kind=limbo,limbo=ones", false,
-	 CA_FILL_PROOF, CA_CAPACITY_KIND_LIMBO, 200001, CA_SECTOR_ONES, 262144 - 200001, 128 * MIB},
-	{"limbo, noise", "announced=1G,real=150M,kind=limbo,limbo=noise", false, CA_FILL_PROOF,
-	 CA_CAPACITY_KIND_LIMBO, 150 * MIB, CA_SECTOR_NOISE, 106 * MIB, 256 * MIB},
-	{"limbo, last block", "announced=1G,real=150M,kind=limbo,limbo=last", false, CA_FILL_PROOF,
-	 CA_CAPACITY_KIND_LIMBO, 150 * MIB, CA_SECTOR_ALIAS, 106 * MIB, 256 * MIB},
-	{"limbo, last block, whole map", "announced=256M,real=50M,kind=limbo,limbo=last", true,
-	 CA_FILL_COMPLETE, CA_CAPACITY_KIND_LIMBO, 50 * MIB, CA_SECTOR_ALIAS, 206 * MIB, ANY},
-	{"limbo behind a cache", "announced=1G,real=100M,kind=limbo,cache=16M", false,
-	 CA_FILL_PROOF, CA_CAPACITY_KIND_LIMBO, 100 * MIB, CA_SECTOR_ZEROS, ANY, 256 * MIB},
-	{"limbo behind a cache, whole map",
-	 "announced=512M,real=100M,kind=limbo,limbo=noise,cache=32M", true, CA_FILL_COMPLETE,
-	 CA_CAPACITY_KIND_LIMBO, 100 * MIB, CA_SECTOR_NOISE, 380 * MIB, ANY},
-	{"limbo, 4096-byte sectors", "announced=512M,real=98304000,kind=limbo,sector=4096", false,
-	 CA_FILL_PROOF, CA_CAPACITY_KIND_LIMBO, 192000, CA_SECTOR_ZEROS, ANY, 256 * MIB},
-	{"almost honest", "announced=256M,real=250M,kind=limbo", false, CA_FILL_COMPLETE,
-	 CA_CAPACITY_KIND_LIMBO, 250 * MIB, CA_SECTOR_ZEROS, 6 * MIB, ANY},
-	/* wrap */
-	{"wrap, power of two", "announced=1G,real=64M,kind=wrap", false, CA_FILL_PROOF,
-	 CA_CAPACITY_KIND_WRAP, 64 * MIB, CA_SECTOR_ALIAS, 64 * MIB, 128 * MIB},
-	{"wrap, 1000007 sectors", "announced=4G,real=512003584,kind=wrap", false, CA_FILL_PROOF,
-	 CA_CAPACITY_KIND_WRAP, 1000007, CA_SECTOR_GOOD, 1000007, 512 * MIB},
-	{"wrap, W between R and 2R", "announced=200M,real=157286912,kind=wrap", false,
-	 CA_FILL_COMPLETE, CA_CAPACITY_KIND_WRAP, 307201, CA_SECTOR_ALIAS, 200 * MIB - 307201, ANY},
-	{"wrap, many times, whole map", "announced=512M,real=26214912,kind=wrap", true,
-	 CA_FILL_COMPLETE, CA_CAPACITY_KIND_WRAP, 51201, CA_SECTOR_ALIAS, 512 * MIB - 51201, ANY},
-	{"wrap by one sector", "announced=134218240,real=128M,kind=wrap", false, CA_FILL_COMPLETE,
-	 CA_CAPACITY_KIND_WRAP, 128 * MIB, CA_SECTOR_ALIAS, 1, ANY},
-	{"wrap behind a cache", "announced=1G,real=100000256,kind=wrap,cache=16M", false,
-	 CA_FILL_PROOF, CA_CAPACITY_KIND_WRAP, 195313, CA_SECTOR_ALIAS, ANY, 256 * MIB},
-	{"wrap behind a cache, whole map", "announced=512M,real=100000256,kind=wrap,cache=16M",
-	 true, CA_FILL_COMPLETE, CA_CAPACITY_KIND_WRAP, 195313, CA_SECTOR_ALIAS, ANY, ANY},
-	{"wrap of one sector", "announced=64M,real=512,kind=wrap", true, CA_FILL_COMPLETE,
-	 CA_CAPACITY_KIND_WRAP, 1, CA_SECTOR_GOOD, 1, ANY},
-	{"wrap of seven sectors", "announced=64M,real=3584,kind=wrap", false, CA_FILL_PROOF,
-	 CA_CAPACITY_KIND_WRAP, 7, CA_SECTOR_GOOD, 7, 16 * MIB},
-	{"wrap of seven sectors, whole map", "announced=64M,real=3584,kind=wrap", true,
-	 CA_FILL_COMPLETE, CA_CAPACITY_KIND_WRAP, 7, CA_SECTOR_GOOD, 7, ANY},
-	{"wrap just larger than a piece", "announced=64M,real=66048,kind=wrap", true,
-	 CA_FILL_COMPLETE, CA_CAPACITY_KIND_WRAP, 129, CA_SECTOR_GOOD, 129, ANY},
-	{"128 GB that hold 1 GiB", "fake-128g", false, CA_FILL_PROOF, CA_CAPACITY_KIND_WRAP, GIB,
-	 CA_SECTOR_ALIAS, GIB, 2 * GIB},
-	/* chain */
-	{"chain, seen whole", "announced=1G,wrap=100M,real=70M,kind=chain", true, CA_FILL_COMPLETE,
-	 CA_CAPACITY_KIND_CHAIN, 70 * MIB, CA_SECTOR_ZEROS, ANY, ANY},
-	{"chain, odd modulus", "announced=512M,wrap=51200512,real=30000128,kind=chain,limbo=noise",
-	 true, CA_FILL_COMPLETE, CA_CAPACITY_KIND_CHAIN, 58594, CA_SECTOR_NOISE, ANY, ANY},
-	{"chain, stopped by proof", "announced=1G,wrap=100M,real=70M,kind=chain", false,
-	 CA_FILL_PROOF, CA_CAPACITY_KIND_CHAIN, 70 * MIB, CA_SECTOR_ZEROS, ANY, 128 * MIB},
-	{"chain, seen before it wraps", "announced=2G,wrap=128M,real=100M,kind=chain", false,
-	 CA_FILL_PROOF, CA_CAPACITY_KIND_LIMBO, 100 * MIB, CA_SECTOR_ZEROS, 28 * MIB, 128 * MIB},
-	/* failing cards, never proof of a fake */
-	{"one flipped bit", "announced=128M,flip=77777", false, CA_FILL_COMPLETE,
-	 CA_CAPACITY_KIND_DAMAGED, NO_SIZE, CA_SECTOR_BITFLIP, 1, ANY},
-	{"one bad page", "announced=128M,bad=4096-4127", false, CA_FILL_COMPLETE,
-	 CA_CAPACITY_KIND_DAMAGED, NO_SIZE, CA_SECTOR_UNWRITABLE, 32, ANY},
-	{"one bad page at the end", "announced=128M,bad=262112-262143", false, CA_FILL_COMPLETE,
-	 CA_CAPACITY_KIND_DAMAGED, NO_SIZE, CA_SECTOR_UNWRITABLE, 32, ANY},
-	{"errors from one address on", "announced=512M,bad=300000-1048575", false, CA_FILL_PROOF,
-	 CA_CAPACITY_KIND_ERRORS, 300000, CA_SECTOR_GOOD, 300000, ANY},
-	{"gone while writing", "announced=256M,gone-after=100M", false, CA_FILL_LOST,
-	 CA_CAPACITY_KIND_NONE, NO_SIZE, CA_SECTOR_GOOD, 0, ANY},
-	{"gone while reading", "announced=256M,gone-after=300M", false, CA_FILL_LOST,
-	 CA_CAPACITY_KIND_NONE, NO_SIZE, CA_SECTOR_GOOD, ANY, ANY},
-};
-
-static struct ca_capacity_evidence fill(const struct card *card)
+static struct ca_device *open_card(const char *text)
 {
-	struct ca_fill_options options = {.secret = {11},
-					  .run_id = {22},
-					  .device_id = {33},
-					  .seed = 44,
-					  .map_all = card->map_all};
-	struct ca_capacity_evidence capacity;
 	struct ca_error error = {0};
 	struct ca_device *device = NULL;
 	struct ca_sim_spec spec;
 
-	ck_assert_msg(ca_sim_parse(card->spec, &spec, &error) == 0, "%s: %s", card->name,
-		      error.text);
-	ck_assert_msg(ca_sim_open(&spec, &device, &error) == 0, "%s: %s", card->name, error.text);
-	ck_assert_int_eq(ca_fill_run(device, &options, &capacity), 0);
-	ca_device_close(device);
-	return capacity;
+	ck_assert_msg(ca_sim_parse(text, &spec, &error) == 0, "%s: %s", text, error.text);
+	ck_assert_msg(ca_sim_open(&spec, &device, &error) == 0, "%s: %s", text, error.text);
+	return device;
 }
 
-static void print(const struct card *card, const struct ca_capacity_evidence *capacity)
+static struct ca_fill_options options_of(const struct recipe *recipe, uint8_t run, uint8_t card)
+{
+	return (struct ca_fill_options){.secret = {run},
+					.run_id = {run},
+					.device_id = {card},
+					.seed = 44,
+					.map_all = recipe->how & MAP_ALL};
+}
+
+/* A run of its own: the one before, or that of the card beside it. */
+static void fill_once(const struct recipe *recipe, struct ca_device *device, uint8_t run,
+		      uint8_t card)
+{
+	struct ca_fill_options options = options_of(recipe, run, card);
+	struct ca_capacity_evidence capacity;
+
+	ck_assert_int_eq(ca_fill_run(device, &options, &capacity), 0);
+	ck_assert_int_eq(capacity.end, CA_FILL_COMPLETE);
+	free(capacity.runs);
+}
+
+static int cut_power(void *context, struct ca_device *device, struct ca_io_fault *ret_fault)
+{
+	(void)context; /* none */
+	return ca_sim_begin_anew(device, CA_REINIT_REPLUG, ret_fault);
+}
+
+static void fill(const struct recipe *recipe, bool power, struct ca_capacity_evidence *capacity)
+{
+	struct ca_fill_options options = options_of(recipe, 22, 33);
+	struct ca_device *device = open_card(recipe->spec), *neighbour = NULL;
+
+	if (recipe->how & EARLIER_RUN)
+		fill_once(recipe, device, 21, 33);
+	if (recipe->how & NEIGHBOUR) {
+		neighbour = open_card(recipe->spec);
+		fill_once(recipe, neighbour, 23, 34);
+		ca_sim_join(device, neighbour);
+	}
+	if (power) {
+		options.reinit = cut_power;
+		options.reinit_kind = CA_REINIT_REPLUG;
+	}
+	ck_assert_int_eq(ca_fill_run(device, &options, capacity), 0);
+	ca_device_close(device);
+	ca_device_close(neighbour);
+}
+
+/* What the judge makes of it. */
+static enum ca_verdict judge(const struct recipe *recipe,
+			     const struct ca_capacity_evidence *capacity)
+{
+	static struct ca_evidence evidence; /* large */
+	struct ca_judge_request request = {
+		.evidence = &evidence, .label = "", .profile = CA_PROFILE_FILL};
+	static struct ca_judgement judgement;
+	enum ca_verdict verdict;
+	char target[300];
+
+	memset(&evidence, 0, sizeof(evidence));
+	(void)snprintf(target, sizeof(target), "sim:%s", recipe->spec);
+	ck_assert_int_eq(ca_host_collect(NULL, target, &evidence, NULL), 0);
+	evidence.capacity = *capacity; /* its runs stay the caller's */
+	ck_assert_int_eq(ca_judge_run(&request, &judgement), 0);
+	verdict = ca_judgement_claim_verdict(&judgement, "capacity");
+	ca_judgement_done(&judgement);
+	evidence.capacity.runs = NULL;
+	ca_evidence_done(&evidence);
+	return verdict;
+}
+
+static bool is_caught(enum ca_verdict verdict)
+{
+	return verdict == CA_VERDICT_FAIL || verdict == CA_VERDICT_INCONCLUSIVE;
+}
+
+static char mark(const struct recipe *recipe, unsigned int by)
+{
+	return recipe->caught & by ? 'x' : '.';
+}
+
+static void print_head(void)
+{
+	printf("%-38s %-11s %-15s %-10s %-10s %-12s P F W U  %s\n", "recipe", "end", "kind", "real",
+	       "class", "capacity", "spec");
+}
+
+static void print(const struct recipe *recipe)
 {
 	char real[24] = "-";
 
-	if (capacity->has_real_capacity)
-		(void)snprintf(real, sizeof(real), "%" PRIu64, capacity->real_capacity_bytes / 512);
-	printf("%-33s %-11s %-8s real %-9s written %-9" PRIu64 " good %" PRIu64 "\n", card->name,
-	       ca_fill_end_name(capacity->end), ca_capacity_kind_name(capacity->kind), real,
-	       capacity->written_bytes / 512, capacity->good_bytes / 512);
+	if (recipe->real != NO_SIZE)
+		(void)snprintf(real, sizeof(real), "%" PRIu64, recipe->real);
+	printf("%-38s %-11s %-15s %-10s %-10s %-12s %c %c %c %c  %s\n", recipe->name,
+	       recipe->how & TOO_LARGE ? "not filled" : ca_fill_end_name(recipe->end),
+	       ca_capacity_kind_name(recipe->kind), real, ca_sector_class_name(recipe->class_of),
+	       ca_verdict_name(recipe->finding), mark(recipe, BY_PROBE), mark(recipe, BY_FILL),
+	       mark(recipe, BY_POWER), mark(recipe, ON_USE), recipe->spec);
 	(void)fflush(stdout);
 }
 
-START_TEST(faults_are_what_they_are)
+static void check_size(const struct recipe *recipe, const struct ca_capacity_evidence *capacity)
 {
-	const struct card *card = &cards[_i];
-	struct ca_capacity_evidence capacity = fill(card);
-	uint64_t found = capacity.classes[card->class_of];
+	uint64_t real = capacity->real_capacity_bytes / CA_SECTOR_BYTES;
 
-	print(card, &capacity);
-	ck_assert_int_eq(capacity.end, card->end);
-	ck_assert_int_eq(capacity.kind, card->kind);
-	ck_assert_int_eq(capacity.has_real_capacity, card->real != NO_SIZE);
-	if (capacity.has_real_capacity)
-		ck_assert_uint_eq(capacity.real_capacity_bytes, card->real * 512);
-	if (card->class_sectors == ANY)
-		ck_assert_uint_gt(found, 0);
+	ck_assert_msg(capacity->has_real_capacity == (recipe->real != NO_SIZE), "%s: real %" PRIu64,
+		      recipe->name, real);
+	if (capacity->has_real_capacity)
+		ck_assert_msg(real == recipe->real, "%s: real %" PRIu64, recipe->name, real);
+}
+
+static void check_classes(const struct recipe *recipe, const struct ca_capacity_evidence *capacity)
+{
+	uint64_t found = capacity->classes[recipe->class_of];
+
+	ck_assert_msg(recipe->class_sectors == ANY ? found > 0 : found == recipe->class_sectors,
+		      "%s: %" PRIu64 " sectors", recipe->name, found);
+	if (recipe->kind == CA_CAPACITY_KIND_TRANSPORT)
+		ck_assert_msg(capacity->unstable_sectors > 0, "%s: stable", recipe->name);
 	else
-		ck_assert_uint_eq(found, card->class_sectors);
-	if (card->most_written != ANY)
-		ck_assert_uint_le(capacity.written_bytes, card->most_written * 512);
-	ck_assert_uint_eq(capacity.unstable_sectors, 0);
-	ck_assert(capacity.coverage_ppm < 1000000 ||
-		  capacity.verified_bytes == capacity.announced_bytes);
+		ck_assert_msg(capacity->unstable_sectors == 0, "%s: unstable", recipe->name);
+}
+
+/* What a fill with the power on says of it, all of it. */
+static void check_powered(const struct recipe *recipe, const struct ca_capacity_evidence *capacity)
+{
+	enum ca_verdict verdict = judge(recipe, capacity);
+
+	ck_assert_msg(capacity->end == recipe->end, "%s: %s", recipe->name,
+		      ca_fill_end_name(capacity->end));
+	ck_assert_msg(capacity->kind == recipe->kind, "%s: %s", recipe->name,
+		      ca_capacity_kind_name(capacity->kind));
+	check_size(recipe, capacity);
+	check_classes(recipe, capacity);
+	if (recipe->most_written != ANY)
+		ck_assert_msg(capacity->written_bytes <= recipe->most_written * CA_SECTOR_BYTES,
+			      "%s: %" PRIu64 " bytes written", recipe->name,
+			      capacity->written_bytes);
+	ck_assert(capacity->coverage_ppm < 1000000 ||
+		  capacity->verified_bytes == capacity->announced_bytes);
+	ck_assert_msg(verdict == recipe->finding, "%s: %s", recipe->name, ca_verdict_name(verdict));
+	ck_assert(is_caught(verdict) == !!(recipe->caught & BY_FILL));
+}
+
+START_TEST(recipes_are_what_they_are)
+{
+	const struct recipe *recipe = &recipes[_i];
+	struct ca_capacity_evidence capacity;
+
+	print(recipe);
+	if (recipe->how & TOO_LARGE)
+		return;
+	fill(recipe, false, &capacity);
+	check_powered(recipe, &capacity);
 	free(capacity.runs);
+	if (!(recipe->how & POWER_TOO))
+		return;
+	fill(recipe, true, &capacity);
+	ck_assert_msg(is_caught(judge(recipe, &capacity)) == !!(recipe->caught & BY_POWER),
+		      "%s, power cut: %s", recipe->name, ca_capacity_kind_name(capacity.kind));
+	free(capacity.runs);
+}
+END_TEST
+
+/* What each row says of itself agrees. */
+START_TEST(rows_are_consistent)
+{
+	for (size_t i = 0; i < recipe_count; i++) {
+		const struct recipe *recipe = &recipes[i];
+		bool power_matters = !!(recipe->caught & BY_FILL) != !!(recipe->caught & BY_POWER);
+
+		/* without a test of its own, cutting the power must change nothing */
+		ck_assert_msg(!power_matters || (recipe->how & (POWER_TOO | TOO_LARGE)), "%s",
+			      recipe->name);
+		ck_assert_msg(!(recipe->caught & ON_USE) || recipe->caught == ON_USE, "%s",
+			      recipe->name);
+		for (size_t j = 0; j < i; j++)
+			ck_assert_str_ne(recipes[j].name, recipe->name);
+	}
 }
 END_TEST
 
@@ -170,8 +210,11 @@ int main(void)
 	SRunner *runner = srunner_create(suite);
 	int failed;
 
+	print_head();
+	(void)fflush(stdout);
 	tcase_set_timeout(tcase, 300);
-	tcase_add_loop_test(tcase, faults_are_what_they_are, 0, (int)CA_ARRAY_LEN(cards));
+	tcase_add_loop_test(tcase, recipes_are_what_they_are, 0, (int)recipe_count);
+	tcase_add_test(tcase, rows_are_consistent);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
