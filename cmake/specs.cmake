@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # ca_specs: every table of specs/ as constant C data, made in the build tree by POSIX awk.
 set(ca_specs_dir ${PROJECT_SOURCE_DIR}/specs)
-set(ca_specs_tables manufacturers oem_relations brands nvme_vendors classes conditions rules sources
-	simulated fields)
+set(ca_specs_tables manufacturers oem_relations brands nvme_vendors nvme_conventions nvme_models classes conditions quirks rules sources
+	simulated fields vendor_health vendor_fields)
 set(ca_generated ${PROJECT_BINARY_DIR}/generated)
 file(MAKE_DIRECTORY ${ca_generated})
 find_program(AWK NAMES awk mawk gawk REQUIRED)

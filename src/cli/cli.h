@@ -5,9 +5,12 @@
 #ifndef CARDASSAY_CLI_H
 #define CARDASSAY_CLI_H
 
+#include "progress.h"
+
 #include "cardassay/base.h"
 #include "cardassay/certificate.h"
 #include "cardassay/evidence.h"
+#include "cardassay/fill.h"
 #include "cardassay/host.h"
 #include "cardassay/judge.h"
 
@@ -39,11 +42,12 @@ enum ca_format {
 	CA_FORMAT_SARIF,
 };
 
-enum ca_progress_mode {
-	CA_PROGRESS_AUTO,
-	CA_PROGRESS_TTY,
-	CA_PROGRESS_JSON,
-	CA_PROGRESS_NONE,
+/* What --leave wants on the card; as found: its empty file system, else the test pattern. */
+enum ca_leave {
+	CA_LEAVE_AS_FOUND,
+	CA_LEAVE_ERASED,
+	CA_LEAVE_PATTERN,
+	CA_LEAVE_FORMAT,
 };
 
 /* What was asked, filled in by ca_options_parse. Strings point into argv or the config file. */
@@ -51,12 +55,16 @@ struct ca_options {
 	enum ca_format format;
 	enum ca_progress_mode progress;
 	int colour; /* -1 auto, 0 never, 1 always */
-	bool mask, all, unmount, map_all, reinit, inspect, fields, help;
+	bool mask, all, unmount, map_all, reinit, replug, erase_files, inspect, fields,
+		vendor_health, help;
 	enum ca_profile profile;
+	enum ca_leave leave;
+	bool deep;
+	const char *confirm, *journal;
 	const char *label, *erase, *output, *registers, *sign, *pubkey, *only, *root;
 	const char *operator_name, *organisation, *reference;
 	uint64_t seconds;
-	uint32_t queue_depth;
+	uint32_t queue_depth, buffers_mib; /* 0 = not given */
 	const char *claims[CA_REQUIRE_MAX];
 	size_t claim_count;
 	const char *require[CA_REQUIRE_MAX];
@@ -88,12 +96,16 @@ enum ca_command_bit {
 	CA_CMD_KEYGEN = 1 << 9,
 	CA_CMD_STATION = 1 << 10,
 	CA_CMD_SELFCHECK = 1 << 11,
+	CA_CMD_PROBE = 1 << 12,
+	CA_CMD_RESTORE = 1 << 13,
 };
 
 int ca_cmd_list(const struct ca_options *options);
 int ca_cmd_inspect(const struct ca_options *options);
 int ca_cmd_capture(const struct ca_options *options);
 int ca_cmd_fill(const struct ca_options *options);
+int ca_cmd_probe(const struct ca_options *options);
+int ca_cmd_restore(const struct ca_options *options);
 int ca_cmd_speed(const struct ca_options *options);
 int ca_cmd_certify(const struct ca_options *options);
 int ca_cmd_verify(const struct ca_options *options);
@@ -168,20 +180,7 @@ int ca_delivery_finish(struct ca_delivery *delivery, const struct ca_certificate
 		       struct ca_error *error);
 void ca_delivery_abandon(struct ca_delivery *delivery);
 
-/* ---- progress.c, interrupt.c --------------------------------------------------------------- */
-
-struct ca_progress {
-	enum ca_progress_mode mode;
-	uint64_t shown_ns; /* real time of the last line */
-	bool line_open;
-	const char *last_what;
-};
-void ca_progress_init(struct ca_progress *progress, enum ca_progress_mode mode);
-/* done and total in bytes, or in ns when `timed`. */
-void ca_progress_show(struct ca_progress *progress, const char *what, uint64_t done, uint64_t total,
-		      uint64_t elapsed_ns, uint64_t bytes, uint64_t operations, bool timed,
-		      uint64_t bad_sectors);
-void ca_progress_done(struct ca_progress *progress);
+/* ---- interrupt.c (progress has a header of its own) ------------------------------------------ */
 
 void ca_interrupt_install(void); /* SIGINT, SIGTERM, SIGHUP set a flag; SIGPIPE is ignored */
 bool ca_interrupted(void);
@@ -193,6 +192,9 @@ struct ca_session;
 int ca_session_open(const struct ca_options *options, enum ca_profile profile, bool writes,
 		    struct ca_session **ret_session);
 int ca_session_fill(struct ca_session *session);
+/* *ret_begun: there is a journal, and what came of the probe is in the evidence. */
+int ca_session_probe(struct ca_session *session, bool *ret_begun);
+const char *ca_probe_phase_name(enum ca_probe_phase phase);
 int ca_session_speed_classes(struct ca_session *session);
 int ca_session_speed_only(struct ca_session *session);
 /* Judges, prints, writes, signs; returns the exit code of the run. */

@@ -20,6 +20,8 @@ int ca_cmd_capture(const struct ca_options *options)
 		return CA_EXIT_USAGE;
 	}
 	r = ca_host_collect(options->root, options->targets[0], evidence, &error);
+	if (r == 0 && options->vendor_health)
+		ca_host_ask_vendor(options->root, options->targets[0], evidence);
 	if (r == 0 && options->mask)
 		ca_evidence_mask(evidence);
 	if (r == 0)
@@ -33,6 +35,8 @@ int ca_cmd_capture(const struct ca_options *options)
 		ca_string_escape(why, sizeof(why), evidence->device.hidden_because);
 		if (!any)
 			(void)printf("No registers: %s\n", why);
+		if (evidence->vendor.not_asked_because[0])
+			(void)printf("No health page: %s\n", evidence->vendor.not_asked_because);
 	}
 	ca_evidence_done(evidence);
 	free(evidence);

@@ -4,9 +4,11 @@
 int ca_cmd_certify(const struct ca_options *options)
 {
 	struct ca_session *session;
-	int r = ca_session_open(options, options->profile, true, &session);
-	int ended, code;
+	int ended, code, r;
 
+	if (options->profile == CA_PROFILE_QUICK)
+		return ca_cmd_probe(options);
+	r = ca_session_open(options, options->profile, true, &session);
 	if (r)
 		return r;
 	ended = ca_session_fill(session);

@@ -97,6 +97,8 @@ static int on_card(void *context, const struct ca_evidence *card)
 	if (r < 0)
 		return ca_report_error(&error, r);
 	ca_host_adopt_recorded(card, evidence);
+	if (inspection->options->vendor_health)
+		ca_host_ask_vendor(inspection->options->root, inspection->target, evidence);
 	(void)ca_string_copy(
 		evidence->device.registers_from, sizeof(evidence->device.registers_from),
 		strcmp(inspection->target, "-") == 0 ? "standard input" : inspection->target);

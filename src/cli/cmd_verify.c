@@ -18,6 +18,36 @@ enum signature_state {
 	SIGNATURE_BAD,
 };
 
+/* How the file's judgement compares with the one that its evidence gives here. */
+enum agreement {
+	AGREEMENT_NONE,	    /* another verdict, or words that these tables do not give */
+	AGREEMENT_OUTCOMES, /* other tables: the same outcomes, the words cannot be compared */
+	AGREEMENT_WHOLE,
+};
+
+/* A file and its evidence judged here; large, so on the heap. */
+struct verification {
+	struct ca_certificate file; /* its judgement is what it says of itself */
+	struct ca_judgement said;   /* the same, while the file's place is used */
+	struct ca_judgement now;
+	enum signature_state state;
+	enum agreement agreement;
+	size_t unknown_rules; /* findings of rules that these tables do not have */
+};
+
+static const char *agreement_name(enum agreement agreement)
+{
+	switch (agreement) {
+	case AGREEMENT_NONE:
+		return "nothing";
+	case AGREEMENT_OUTCOMES:
+		return "outcomes";
+	case AGREEMENT_WHOLE:
+		return "every word";
+	}
+	return "";
+}
+
 static const char *state_name(enum signature_state state)
 {
 	switch (state) {
@@ -79,24 +109,25 @@ static int check_signature(const struct ca_options *options, const char *json, s
 	return 0;
 }
 
-static int exit_code(enum signature_state state, bool same)
+static int exit_code(enum signature_state state, enum agreement agreement)
 {
 	if (state == SIGNATURE_BAD)
 		return CA_EXIT_BAD_SIGNATURE;
-	if (!same)
+	if (agreement == AGREEMENT_NONE)
 		return CA_EXIT_JUDGED_DIFFERENTLY;
 	return state == SIGNATURE_GOOD ? CA_EXIT_PASS : CA_EXIT_UNSIGNED;
 }
 
 static int print_json(const struct ca_certificate *file, const struct ca_judgement *now,
-		      enum signature_state state, bool same)
+		      enum signature_state state, enum agreement agreement)
 {
 	json_t *object =
-		json_pack("{s:s, s:s, s:s, s:s, s:b, s:s, s:s, s:s}", "id", file->id, "origin",
+		json_pack("{s:s, s:s, s:s, s:s, s:b, s:s, s:s, s:s, s:s}", "id", file->id, "origin",
 			  ca_origin_name(file->evidence.origin), "signature", state_name(state),
 			  "verdict", ca_verdict_name(file->judgement.verdict), "judged_the_same",
-			  same, "verdict_now", ca_verdict_name(now->verdict), "headline",
-			  now->headline, "specs_sha256_now", ca_specs_sha256);
+			  agreement != AGREEMENT_NONE, "agrees_in", agreement_name(agreement),
+			  "verdict_now", ca_verdict_name(now->verdict), "headline", now->headline,
+			  "specs_sha256_now", ca_specs_sha256);
 	CA_CLEANUP_FREE char *text = object ? json_dumps(object, JSON_INDENT(2)) : NULL;
 	struct ca_error error = {0};
 
@@ -109,16 +140,19 @@ static int print_json(const struct ca_certificate *file, const struct ca_judgeme
 }
 
 /* The first line: may this file be relied on? */
-static const char *answer(enum signature_state state, bool same)
+static const char *answer(enum signature_state state, enum agreement agreement)
 {
 	if (state == SIGNATURE_BAD)
 		return "BAD SIGNATURE: do not rely on this file.";
-	if (!same)
+	if (agreement == AGREEMENT_NONE)
 		return "JUDGED DIFFERENTLY: its evidence does not give what it states.";
 	switch (state) {
 	case SIGNATURE_NONE:
-		return "UNSIGNED: its evidence gives the verdict it states, but anyone can have "
-		       "made it.";
+		return agreement == AGREEMENT_WHOLE
+			       ? "UNSIGNED: its evidence gives the verdict it states, but anyone "
+				 "can have made it."
+			       : "UNSIGNED: its evidence gives the outcomes it states, but anyone "
+				 "can have made it, and its words were not compared.";
 	case SIGNATURE_NOT_CHECKED:
 		return "NOT CHECKED: its evidence gives the verdict it states; the signature needs "
 		       "--pubkey.";
@@ -129,31 +163,29 @@ static const char *answer(enum signature_state state, bool same)
 	return "VALID: signed, and its evidence gives the verdict it states.";
 }
 
-static const char *answer_level(enum signature_state state, bool same)
+static const char *answer_level(enum signature_state state, enum agreement agreement)
 {
-	if (state == SIGNATURE_BAD || !same)
+	if (state == SIGNATURE_BAD || agreement == AGREEMENT_NONE)
 		return "error";
 	return state == SIGNATURE_GOOD ? "note" : "warning";
 }
 
 /* The results are what the evidence gives now, never what the file says of itself. */
-static int print_sarif(const struct ca_options *options, struct ca_certificate *file,
-		       const struct ca_judgement *now, enum signature_state state, bool same)
+static int print_sarif(const struct ca_options *options, struct verification *v)
 {
-	const struct ca_judgement said = file->judgement;
 	CA_CLEANUP_FREE char *text = NULL;
 	struct ca_error error = {0};
 	struct ca_sarif_end end = {
-		.exit_code = exit_code(state, same),
+		.exit_code = exit_code(v->state, v->agreement),
 		.successful = true,
-		.level = answer_level(state, same),
-		.notice = answer(state, same),
+		.level = answer_level(v->state, v->agreement),
+		.notice = answer(v->state, v->agreement),
 	};
 	int r;
 
-	file->judgement = *now;
-	r = ca_certificate_to_sarif(file, options->targets[0], CARDASSAY_VERSION, &end, &text);
-	file->judgement = said;
+	v->file.judgement = v->now;
+	r = ca_certificate_to_sarif(&v->file, options->targets[0], CARDASSAY_VERSION, &end, &text);
+	v->file.judgement = v->said;
 	if (r == 0)
 		r = ca_stdout_write(text, strlen(text), &error);
 	return r < 0 ? ca_report_error(&error, r) : 0;
@@ -171,10 +203,10 @@ static int print_whole(const struct ca_options *options, const struct ca_certifi
 	return r;
 }
 
-static int print_text(const struct ca_options *options, const struct ca_certificate *file,
-		      const struct ca_judgement *now, enum signature_state state, bool same,
-		      const char *comment, size_t unknown_rules)
+static int print_text(const struct ca_options *options, const struct verification *v,
+		      const char *comment)
 {
+	const struct ca_certificate *file = &v->file;
 	char issued[CA_TIME_TEXT_MAX], says[4 * sizeof(file->judgement.headline)];
 	struct ca_text escaped;
 
@@ -182,12 +214,12 @@ static int print_text(const struct ca_options *options, const struct ca_certific
 	ca_text_init(&escaped, says, sizeof(says));
 	ca_text_escaped(&escaped, file->judgement.headline, strlen(file->judgement.headline));
 	ca_time_format(file->issued, issued);
-	(void)printf("%s\n\n", answer(state, same));
+	(void)printf("%s\n\n", answer(v->state, v->agreement));
 	(void)printf("Certificate  %s, issued %s\n", file->id, issued);
 	if (file->evidence.origin != CA_ORIGIN_LIVE)
 		(void)printf("Origin       %s: this is not a certificate of a real card\n",
 			     ca_origin_name(file->evidence.origin));
-	switch (state) {
+	switch (v->state) {
 	case SIGNATURE_NONE:
 		(void)printf("Signature    none: nothing says who made this file\n");
 		break;
@@ -204,78 +236,88 @@ static int print_text(const struct ca_options *options, const struct ca_certific
 		break;
 	}
 	(void)printf("Says         %s\n", says);
-	if (same)
+	if (v->agreement == AGREEMENT_WHOLE)
 		(void)printf("Judged again the same\n");
-	else if (strcmp(file->judgement.headline, now->headline) == 0)
+	else if (v->agreement == AGREEMENT_OUTCOMES)
+		(void)printf("Judged again the same outcomes: %s\n", v->now.headline);
+	else if (strcmp(file->judgement.headline, v->now.headline) == 0)
 		(void)printf("Judged again DIFFERENTLY: the same headline, but other findings or "
 			     "details\n");
 	else
-		(void)printf("Judged again DIFFERENTLY: %s\n", now->headline);
-	if (!same && strcmp(file->specs_sha256, ca_specs_sha256) != 0)
-		(void)printf("             The certificate was judged by other rule tables "
-			     "(%.12s...); here "
-			     "are %.12s...\n",
+		(void)printf("Judged again DIFFERENTLY: %s\n", v->now.headline);
+	if (v->agreement != AGREEMENT_WHOLE && strcmp(file->specs_sha256, ca_specs_sha256) != 0)
+		(void)printf("             It was judged by other rule tables (%.12s...; here are "
+			     "%.12s...)\n",
 			     file->specs_sha256, ca_specs_sha256);
-	if (unknown_rules)
+	if (v->unknown_rules)
 		(void)printf("             %zu findings are of rules this version does not know\n",
-			     unknown_rules);
+			     v->unknown_rules);
 	return options->all ? print_whole(options, file) : 0;
 }
 
-static int verify(const struct ca_options *options, struct ca_certificate *certificate,
-		  struct ca_error *error)
+/* Judges the evidence here, and compares. */
+static int judge_again(const char *json, size_t len, struct verification *v, struct ca_error *error)
+{
+	bool repeats = false;
+	int r;
+
+	v->said = v->file.judgement;
+	memset(&v->file.judgement, 0, sizeof(v->file.judgement));
+	r = ca_certificate_judge(&v->file, error);
+	v->now = v->file.judgement;
+	if (r == 0)
+		r = ca_certificate_repeats(json, len, &v->file, &repeats);
+	v->file.judgement = v->said;
+	if (r < 0)
+		return r;
+	if (repeats && v->unknown_rules == 0 && ca_judgement_is_same(&v->said, &v->now))
+		v->agreement = AGREEMENT_WHOLE;
+	else if (strcmp(v->file.specs_sha256, ca_specs_sha256) != 0 &&
+		 ca_judgement_has_same_outcomes(&v->said, &v->now))
+		v->agreement = AGREEMENT_OUTCOMES;
+	return 0;
+}
+
+static int verify(const struct ca_options *options, struct verification *v, struct ca_error *error)
 {
 	CA_CLEANUP_FREE char *json = NULL;
 	char comment[256] = "", escaped[1024];
-	enum signature_state state = SIGNATURE_NONE;
-	struct ca_judgement said, now;
-	size_t len, unknown_rules = 0;
+	size_t len;
 	struct ca_text text;
-	bool same = false;
 	int r = ca_file_read(options->targets[0], CA_CERTIFICATE_BYTES_MAX, &json, &len, error);
 
 	if (r == 0)
-		r = ca_certificate_from_json(json, len, certificate, &unknown_rules, error);
+		r = ca_certificate_from_json(json, len, &v->file, &v->unknown_rules, error);
 	if (r == 0)
-		r = check_signature(options, json, len, &state, comment, sizeof(comment), error);
+		r = check_signature(options, json, len, &v->state, comment, sizeof(comment), error);
+	if (r == 0)
+		r = judge_again(json, len, v, error);
 	if (r < 0)
 		return r;
 	ca_text_init(&text, escaped, sizeof(escaped));
 	ca_text_escaped(&text, comment, strlen(comment));
-	said = certificate->judgement;
-	memset(&certificate->judgement, 0, sizeof(certificate->judgement));
-	r = ca_certificate_judge(certificate, error);
-	now = certificate->judgement;
-	if (r == 0)
-		r = ca_certificate_repeats(json, len, certificate, &same);
-	certificate->judgement = said;
-	if (r < 0) {
-		ca_judgement_done(&now);
-		return r;
-	}
-	same = same && unknown_rules == 0 && ca_judgement_is_same(&said, &now);
 	if (options->format == CA_FORMAT_JSON)
-		r = print_json(certificate, &now, state, same);
+		r = print_json(&v->file, &v->now, v->state, v->agreement);
 	else if (options->format == CA_FORMAT_SARIF)
-		r = print_sarif(options, certificate, &now, state, same);
+		r = print_sarif(options, v);
 	else
-		r = print_text(options, certificate, &now, state, same, escaped, unknown_rules);
-	ca_judgement_done(&now);
+		r = print_text(options, v, escaped);
 	if (!r)
 		r = ca_stdout_finish();
-	return r ? r : exit_code(state, same);
+	return r ? r : exit_code(v->state, v->agreement);
 }
 
 int ca_cmd_verify(const struct ca_options *options)
 {
-	struct ca_certificate *certificate = calloc(1, sizeof(*certificate));
+	struct verification *v = calloc(1, sizeof(*v));
 	struct ca_error error = {0};
 	int r;
 
-	if (!certificate)
+	if (!v)
 		return ca_report_error(&error, -ENOMEM);
-	r = verify(options, certificate, &error);
-	ca_certificate_done(certificate);
-	free(certificate);
+	r = verify(options, v, &error);
+	ca_judgement_done(&v->now);
+	ca_certificate_done(&v->file);
+	free(v);
 	return r < 0 ? ca_report_error(&error, r) : r;
 }

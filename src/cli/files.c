@@ -3,9 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define PIPE_WAIT_MS 5000
 
 int ca_output_begin(struct ca_output_file *file, const char *path, unsigned int mode,
 		    struct ca_error *error)
@@ -61,6 +64,26 @@ void ca_output_abandon(struct ca_output_file *file)
 	(void)unlink(file->temporary); /* best effort */
 }
 
+/*
+ * A named pipe may have nobody who writes to it: it is not waited for without end. Those of the
+ * shell, "<(nvme id-ctrl ...)", have, however long the command takes.
+ */
+static int await_writer(const char *path, int fd, struct ca_error *error)
+{
+	bool of_shell = strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0;
+	struct pollfd pipe = {.fd = fd, .events = POLLIN};
+	struct stat st;
+
+	if (fstat(fd, &st) < 0 || !S_ISFIFO(st.st_mode))
+		return 0;
+	if (poll(&pipe, 1, of_shell ? -1 : PIPE_WAIT_MS) == 0)
+		return ca_error_set(error, -ETIMEDOUT,
+				    "nothing was written to the pipe %s for %d seconds.", path,
+				    PIPE_WAIT_MS / 1000);
+	(void)fcntl(fd, F_SETFL, 0); /* if it stays as it is, reading says so */
+	return 0;
+}
+
 int ca_file_read(const char *path, size_t max, char **ret_data, size_t *ret_len,
 		 struct ca_error *error)
 {
@@ -69,8 +92,13 @@ int ca_file_read(const char *path, size_t max, char **ret_data, size_t *ret_len,
 	int r = 0;
 
 	if (!is_stdin) {
-		own_fd = open(path, O_RDONLY | O_CLOEXEC);
+		own_fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 		r = own_fd < 0 ? -errno : 0;
+	}
+	if (own_fd >= 0) {
+		r = await_writer(path, own_fd, error);
+		if (r < 0)
+			return r;
 	}
 	if (r == 0)
 		r = ca_fd_read_all(is_stdin ? STDIN_FILENO : own_fd, max, ret_data, ret_len);

@@ -22,6 +22,8 @@ int ca_inspection_collect(const struct ca_options *options, const char *target,
 		r = ca_host_collect(options->root, target, &certificate->evidence, error);
 	if (r == 0)
 		r = ca_certificate_lend_registers(options, &certificate->evidence, error);
+	if (r == 0 && options->vendor_health)
+		ca_host_ask_vendor(options->root, target, &certificate->evidence);
 	return r;
 }
 
@@ -38,9 +40,8 @@ int ca_inspection_render(const struct ca_options *options, const struct ca_certi
 {
 	struct ca_view_options view = {.colour = ca_stream_has_colour(options, stdout),
 				       .all = options->all};
-	size_t len;
 
 	if (options->format == CA_FORMAT_JSON)
-		return ca_certificate_to_json(certificate, pretty, ret_text, &len);
+		return ca_certificate_inspect_json(certificate, pretty, ret_text);
 	return ca_certificate_inspect_text(certificate, &view, ret_text);
 }

@@ -6,7 +6,9 @@
 
 #include <string.h>
 
-#define WRITERS	      ((unsigned int)(CA_CMD_FILL | CA_CMD_SPEED | CA_CMD_CERTIFY))
+#define WRITERS	      ((unsigned int)(CA_CMD_FILL | CA_CMD_SPEED | CA_CMD_CERTIFY | CA_CMD_PROBE))
+#define ERASERS	      ((unsigned int)(CA_CMD_FILL | CA_CMD_SPEED | CA_CMD_CERTIFY))
+#define PROBERS	      ((unsigned int)(CA_CMD_PROBE | CA_CMD_CERTIFY))
 #define FILLERS	      ((unsigned int)(CA_CMD_FILL | CA_CMD_CERTIFY))
 #define JUDGING	      (WRITERS | (unsigned int)CA_CMD_INSPECT)
 #define WATCHER	      ((unsigned int)CA_CMD_STATION)
@@ -21,14 +23,21 @@ enum option_id {
 	OPTION_REQUIRE,
 	OPTION_PROFILE,
 	OPTION_ERASE,
+	OPTION_CONFIRM,
+	OPTION_JOURNAL,
+	OPTION_DEEP,
 	OPTION_UNMOUNT,
 	OPTION_OUTPUT,
 	OPTION_REGISTERS,
 	OPTION_MAP_ALL,
 	OPTION_REINIT,
+	OPTION_REPLUG,
+	OPTION_LEAVE,
+	OPTION_ERASE_FILES,
 	OPTION_ONLY,
 	OPTION_SECONDS,
 	OPTION_QUEUE_DEPTH,
+	OPTION_BUFFERS,
 	OPTION_OPERATOR,
 	OPTION_ORGANISATION,
 	OPTION_REFERENCE,
@@ -38,6 +47,7 @@ enum option_id {
 	OPTION_PUBKEY,
 	OPTION_ALL,
 	OPTION_FIELDS,
+	OPTION_VENDOR_HEALTH,
 	OPTION_COLOUR,
 	OPTION_PROGRESS,
 	OPTION_SYSROOT,
@@ -60,18 +70,30 @@ static const struct option table[] = {
 	 "one more claim: capacity=128GB, class=A2 ...", 0},
 	{OPTION_REQUIRE, "require", 0, "CLAIM", JUDGING,
 	 "let this claim decide too: A1, retention ...", 0},
-	{OPTION_PROFILE, "profile", 0, "standard|full", CA_CMD_CERTIFY,
-	 "capacity decides; full adds the SD rule's times", 0},
-	{OPTION_ERASE, "erase", 0, "WORD", WRITERS, "confirm word of 'list': ALL DATA IS LOST",
+	{OPTION_PROFILE, "profile", 0, "quick|standard|full", CA_CMD_CERTIFY,
+	 "quick: the probe; full adds the SD rule's times", 0},
+	{OPTION_ERASE, "erase", 0, "WORD", ERASERS, "confirm word of 'list': ALL DATA IS LOST",
 	 PLACE(erase)},
+	{OPTION_CONFIRM, "confirm", 0, "WORD", PROBERS,
+	 "confirm word of 'list': it is written to, and put back", PLACE(confirm)},
+	{OPTION_JOURNAL, "journal", 0, "FILE", PROBERS,
+	 "where the card's own data are kept meanwhile, on another disk", PLACE(journal)},
+	{OPTION_DEEP, "deep", 0, NULL, PROBERS, "write 1 GiB: finds sizes behind larger memories",
+	 PLACE(deep)},
 	{OPTION_UNMOUNT, "unmount", 0, NULL, WRITERS, "unmount its own (non-system) volumes first",
 	 PLACE(unmount)},
+	{OPTION_ERASE_FILES, "erase-files", 0, NULL, ERASERS,
+	 "also where there are files on it: THEY ARE LOST", PLACE(erase_files)},
+	{OPTION_LEAVE, "leave", 0, "erased|pattern|format", ERASERS,
+	 "what to leave on it; else its empty file system", 0},
 	{OPTION_REGISTERS, "registers", 0, "DIR", JUDGING,
 	 "registers recorded elsewhere (USB hides them)", PLACE(registers)},
 	{OPTION_MAP_ALL, "map-all", 0, NULL, FILLERS,
 	 "go on after proof of a fault: map everything", PLACE(map_all)},
 	{OPTION_REINIT, "reinit", 0, NULL, FILLERS,
 	 "let the host take the card anew before the read back", PLACE(reinit)},
+	{OPTION_REPLUG, "replug", 0, "ask|never", FILLERS,
+	 "ask you to take it out and put it back before the read back", 0},
 	{OPTION_ONLY, "only", 0, "WHAT", CA_CMD_SPEED,
 	 "random-read|random-write|seq-read|seq-write", 0},
 	{OPTION_INSPECT, "inspect", 0, NULL, WATCHER, "inspect whatever appears, read-only",
@@ -80,6 +102,8 @@ static const struct option table[] = {
 	 "length of each random measurement", 0},
 	{OPTION_QUEUE_DEPTH, "queue-depth", 0, "N", CA_CMD_SPEED | CA_CMD_CERTIFY,
 	 "operations in flight (random measurements)", 0},
+	{OPTION_BUFFERS, "buffers", 0, "MIB", FILLERS,
+	 "memory for data on their way, 16 if not given", 0},
 	{OPTION_OUTPUT, "output", 'o', "FILE", JUDGING | CA_CMD_CAPTURE,
 	 "the certificate (JSON); capture: a directory", PLACE(output)},
 	{OPTION_SIGN, "sign", 0, "KEY", JUDGING, "sign FILE into FILE.minisig (see keygen)",
@@ -97,6 +121,8 @@ static const struct option table[] = {
 	 "show every finding and fact in full", PLACE(all)},
 	{OPTION_FIELDS, "fields", 0, NULL, CA_CMD_INSPECT,
 	 "every field of every register, one line each; no rules", PLACE(fields)},
+	{OPTION_VENDOR_HEALTH, "vendor-health", 0, NULL, CA_CMD_INSPECT | CA_CMD_CAPTURE,
+	 "ask an SD card for its maker's health page (reads only)", PLACE(vendor_health)},
 	{OPTION_FORMAT, "format", 0, "text|json|sarif", JUDGING | CA_CMD_VERIFY,
 	 "what goes to standard output", 0},
 	{OPTION_FORMAT, "format", 0, "text|json",
@@ -104,8 +130,8 @@ static const struct option table[] = {
 	 0},
 	{OPTION_COLOUR, "color", 0, "auto|always|never",
 	 JUDGING | CA_CMD_LIST | CA_CMD_VERIFY | WATCHER, "colours on a terminal", 0},
-	{OPTION_PROGRESS, "progress", 0, "auto|tty|json|none", WRITERS,
-	 "progress on standard error", 0},
+	{OPTION_PROGRESS, "progress", 0, "auto|tty|json|none",
+	 WRITERS | (unsigned int)CA_CMD_RESTORE, "progress on standard error", 0},
 	{OPTION_SYSROOT, "sysroot", 0, "DIR", LOOKERS, "read sysfs and procfs below DIR",
 	 PLACE(root)},
 	{OPTION_HELP, "help", 'h', NULL, ANY, "this help", PLACE(help)},
@@ -194,6 +220,8 @@ static int word_index(const char *words, const char *value)
 
 static int apply_choice(const struct option *option, const char *value, struct ca_options *options)
 {
+	static const enum ca_profile profiles[] = {CA_PROFILE_QUICK, CA_PROFILE_STANDARD,
+						   CA_PROFILE_FULL};
 	int index = word_index(option->argument, value);
 
 	if (index < 0)
@@ -201,7 +229,11 @@ static int apply_choice(const struct option *option, const char *value, struct c
 	if (option->id == OPTION_FORMAT)
 		options->format = (enum ca_format)index;
 	else if (option->id == OPTION_PROFILE)
-		options->profile = index ? CA_PROFILE_FULL : CA_PROFILE_STANDARD;
+		options->profile = profiles[index];
+	else if (option->id == OPTION_LEAVE)
+		options->leave = (enum ca_leave)(index + 1);
+	else if (option->id == OPTION_REPLUG)
+		options->replug = index == 0;
 	else if (option->id == OPTION_COLOUR)
 		options->colour = index == 0 ? -1 : index == 1;
 	else
@@ -268,7 +300,10 @@ static int apply_number(const struct option *option, const char *value, struct c
 	}
 	if (ca_parse_u64(value, 1024, &number) < 0 || number == 0)
 		return bad_value(option, value);
-	options->queue_depth = (uint32_t)number;
+	if (option->id == OPTION_BUFFERS)
+		options->buffers_mib = (uint32_t)number;
+	else
+		options->queue_depth = (uint32_t)number;
 	return 0;
 }
 
@@ -282,7 +317,8 @@ static int apply_value(const struct option *option, const char *value, struct ca
 		return apply_claim(option, value, options);
 	if (option->id == OPTION_REQUIRE)
 		return apply_require(option, value, options);
-	if (option->id == OPTION_SECONDS || option->id == OPTION_QUEUE_DEPTH)
+	if (option->id == OPTION_SECONDS || option->id == OPTION_QUEUE_DEPTH ||
+	    option->id == OPTION_BUFFERS)
 		return apply_number(option, value, options);
 	if (option->id != OPTION_ONLY)
 		return apply_choice(option, value, options);
@@ -370,6 +406,25 @@ static int check_options(const struct ca_command *command, const struct ca_optio
 	/* before the configuration names a key: that one waits for a file to sign */
 	if (options->sign && !options->output) {
 		ca_report("--sign signs the file of -o: give -o FILE too.");
+		return CA_EXIT_USAGE;
+	}
+	if (command->bit == CA_CMD_CERTIFY && options->profile == CA_PROFILE_QUICK &&
+	    (options->erase || options->erase_files || options->leave || options->reinit ||
+	     options->replug)) {
+		ca_report(
+			"--profile=quick erases nothing: it is confirmed with --confirm=WORD, and "
+			"goes with none of --erase-files, --leave, --reinit and --replug.");
+		return CA_EXIT_USAGE;
+	}
+	if (command->bit == CA_CMD_CERTIFY && options->profile != CA_PROFILE_QUICK &&
+	    (options->confirm || options->journal || options->deep)) {
+		ca_report("--confirm, --journal and --deep are of --profile=quick: the other "
+			  "profiles erase the card, and take --erase=WORD.");
+		return CA_EXIT_USAGE;
+	}
+	if (options->reinit && options->replug) {
+		ca_report("--replug=ask does all that --reinit does, and more: give only one of "
+			  "them.");
 		return CA_EXIT_USAGE;
 	}
 	if (options->fields && (options->output || options->format == CA_FORMAT_SARIF)) {

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "session.h"
 
+#include "cardassay/fill.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 /* Rates of a slow and a fast card, for a span of hours before anything is measured. */
 #define SLOW_BYTES_PER_SECOND UINT64_C(10000000)
 #define FAST_BYTES_PER_SECOND UINT64_C(90000000)
+#define SLOW_READS	      UINT64_C(400) /* single sectors a second */
+#define FAST_READS	      UINT64_C(4000)
 
 static void print_minutes(uint64_t seconds)
 {
@@ -51,6 +55,42 @@ static void print_claims(const struct ca_session *session, enum ca_profile profi
 	ca_judgement_done(&probe.judgement);
 }
 
+/* What a probe does, costs and cannot promise. */
+static void print_probe(const struct ca_session *session)
+{
+	const struct ca_device_facts *device = &session->certificate.evidence.device;
+	struct ca_geometry geometry = {.bytes = device->bytes,
+				       .sector_bytes = device->sector_bytes ? device->sector_bytes
+									    : CA_SECTOR_BYTES};
+	struct ca_probe_cost cost;
+	char size[64];
+	struct ca_text text;
+
+	ca_probe_cost_of(&geometry, session->options->deep, &cost);
+	ca_text_init(&text, size, sizeof(size));
+	ca_text_size(&text, device->bytes);
+	(void)fprintf(stderr, "Plan: probe %s, %s.\n", session->options->targets[0], size);
+	ca_text_init(&text, size, sizeof(size));
+	ca_text_gb(&text, cost.written_bytes);
+	(void)fprintf(stderr,
+		      "  Saves what is in some %" PRIu64 " places and at the start, writes there, "
+		      "looks, and puts it\n  back: about %s written in all. Takes about ",
+		      cost.samples, size);
+	print_minutes(cost.moved_bytes / FAST_BYTES_PER_SECOND + cost.reads / FAST_READS + 1);
+	(void)fprintf(stderr, " (a fast card) to ");
+	print_minutes(cost.moved_bytes / SLOW_BYTES_PER_SECOND + cost.reads / SLOW_READS + 1);
+	(void)fprintf(stderr, " (a slow one).\n");
+	if (session->kind == CA_TARGET_SIMULATED)
+		(void)fprintf(stderr, "  A simulated card: nothing real is written; its clock is "
+				      "virtual.\n");
+	else
+		(void)fprintf(
+			stderr,
+			"  A good card holds afterwards what it holds now, and so do most "
+			"fakes. Some lose\n  older data for whatever is written to them: what "
+			"cannot be replaced, copy first.\n");
+}
+
 void ca_plan_print(struct ca_session *session, enum ca_profile profile)
 {
 	const struct ca_options *options = session->options;
@@ -61,6 +101,11 @@ void ca_plan_print(struct ca_session *session, enum ca_profile profile)
 	char size[64];
 	struct ca_text text;
 
+	if (session->keeps_data) {
+		print_probe(session);
+		print_claims(session, profile);
+		return;
+	}
 	if (profile != CA_PROFILE_FILL)
 		ca_session_speed_cost(session, &cost);
 	moved += cost.moved_bytes;
@@ -84,5 +129,10 @@ void ca_plan_print(struct ca_session *session, enum ca_profile profile)
 	(void)fprintf(stderr, " (a fast card) to ");
 	print_minutes(moved / SLOW_BYTES_PER_SECOND + cost.seconds);
 	(void)fprintf(stderr, " (a slow one).\n");
+	if (options->replug)
+		(void)fprintf(stderr,
+			      "  Once all is written you are asked to take it out and put it "
+			      "back.\n");
+	ca_session_plan_leave(session);
 	print_claims(session, profile);
 }

@@ -1,107 +1,214 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "progress.h"
+
 #include "cli.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-void ca_progress_init(struct ca_progress *progress, enum ca_progress_mode mode)
+#define DRAW_NS	      (CA_NS_PER_SECOND / 5)
+#define LINE_NS	      CA_NS_PER_SECOND /* of JSON: once a second, later more seldom */
+#define LINE_NS_MOST  (10 * CA_NS_PER_SECOND)
+#define USUAL_COLUMNS 80U
+#define LINE_BYTES    1024U
+
+static bool is_utf8_locale(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(names); i++) {
+		const char *value = getenv(names[i]);
+
+		if (value && *value) /* the first that is set decides */
+			return strstr(value, "UTF-8") || strstr(value, "utf8") ||
+			       strstr(value, "UTF8") || strstr(value, "utf-8");
+	}
+	return false;
+}
+
+void ca_progress_init(struct ca_progress *progress, enum ca_progress_mode mode, bool colour)
 {
 	memset(progress, 0, sizeof(*progress));
 	if (mode == CA_PROGRESS_AUTO)
 		mode = isatty(STDERR_FILENO) ? CA_PROGRESS_TTY : CA_PROGRESS_JSON;
 	progress->mode = mode;
+	progress->colour = colour;
+	progress->utf8 = is_utf8_locale();
+	(void)pthread_mutex_init(&progress->lock, NULL); /* a default one cannot fail on Linux */
 }
 
-/* value x num / den without overflow for byte counts and nanoseconds below 2^63. */
-static uint64_t scale(uint64_t value, uint64_t num, uint64_t den)
+static void lock(struct ca_progress *progress)
 {
-	if (den == 0)
-		return 0;
-	return (uint64_t)((long double)value * (long double)num / (long double)den);
+	(void)pthread_mutex_lock(&progress->lock); /* it is initialised and not ours yet */
 }
 
-struct figures {
-	uint64_t permille, bytes_per_second, milliiops, left_s;
-};
-
-static struct figures figures_of(uint64_t done, uint64_t total, uint64_t elapsed_ns, uint64_t bytes,
-				 uint64_t operations, bool timed)
+static void unlock(struct ca_progress *progress)
 {
-	struct figures f = {0};
-
-	f.permille = total ? scale(done, 1000, total) : 0;
-	f.bytes_per_second = scale(bytes, CA_NS_PER_SECOND, elapsed_ns);
-	f.milliiops = scale(operations, CA_NS_PER_SECOND * 1000, elapsed_ns);
-	if (total > done && done)
-		f.left_s = timed ? (total - done) / CA_NS_PER_SECOND
-				 : scale(elapsed_ns, total - done, done) / CA_NS_PER_SECOND;
-	return f;
+	(void)pthread_mutex_unlock(&progress->lock); /* it is ours */
 }
 
-static void show_tty(struct ca_progress *progress, const char *what, uint64_t done, uint64_t total,
-		     const struct figures *f, bool timed, uint64_t bad_sectors)
+static uint32_t columns(void)
 {
-	char line[256], amount[64] = "", rate[48];
-	struct ca_text text;
+	struct winsize size = {.ws_col = 0};
 
-	ca_text_init(&text, amount, sizeof(amount));
-	if (!timed) {
-		ca_text_gb(&text, done);
-		ca_text_add(&text, " of ");
-		ca_text_gb(&text, total);
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col)
+		return USUAL_COLUMNS;
+	return size.ws_col;
+}
+
+static void begin_drawing(struct ca_progress *progress)
+{
+	if (progress->open_lines)
+		(void)fputs("\r", stderr);
+	for (; progress->open_lines > 1; progress->open_lines--)
+		(void)fputs("\033[A", stderr);
+	progress->open_lines = 0;
+}
+
+static void draw(struct ca_progress *progress)
+{
+	uint32_t width = columns() - 1; /* the last column makes some terminals begin a new line */
+	char line[LINE_BYTES];
+
+	begin_drawing(progress);
+	if (progress->report.strip) {
+		ca_progress_strip(progress, width, line, sizeof(line));
+		(void)fprintf(stderr, "%s\033[K\n", line);
+		progress->open_lines++;
 	}
-	if (timed)
-		(void)snprintf(rate, sizeof(rate), "%" PRIu64 " IOPS", f->milliiops / 1000);
-	else
-		(void)snprintf(rate, sizeof(rate), "%" PRIu64 ".%" PRIu64 " MB/s",
-			       f->bytes_per_second / 1000000, f->bytes_per_second / 100000 % 10);
-	(void)snprintf(line, sizeof(line),
-		       "%-13s %s %3" PRIu64 ".%" PRIu64 " %%  %s  %02" PRIu64 ":%02" PRIu64
-		       ":%02" PRIu64 " left",
-		       what, amount, f->permille / 10, f->permille % 10, rate, f->left_s / 3600,
-		       f->left_s / 60 % 60, f->left_s % 60);
-	(void)fprintf(stderr, "\r%.78s", line);
-	if (bad_sectors)
-		(void)fprintf(stderr, "  %" PRIu64 " bad", bad_sectors);
-	(void)fputs("\033[K", stderr);
+	ca_progress_words(progress, width, line, sizeof(line));
+	(void)fprintf(stderr, "%s\033[K", line);
 	(void)fflush(stderr);
-	progress->line_open = true;
+	progress->open_lines++;
+}
+
+static void close_lines(struct ca_progress *progress)
+{
+	if (progress->open_lines)
+		(void)fputc('\n', stderr);
+	progress->open_lines = 0;
+}
+
+void ca_progress_say(struct ca_progress *progress, const char *line)
+{
+	close_lines(progress);
+	(void)fprintf(stderr, "%s\n", line);
+}
+
+static void show_one(struct ca_progress *progress)
+{
+	char line[LINE_BYTES];
+
+	progress->shown_ns = ca_clock_now_ns(ca_clock_real());
+	progress->shown_elapsed_ns = progress->report.elapsed_ns;
+	progress->shown_whole = progress->report.done >= progress->report.total;
+	if (progress->mode == CA_PROGRESS_TTY) {
+		draw(progress);
+		return;
+	}
+	if (progress->mode == CA_PROGRESS_JSON)
+		ca_progress_json(progress, line, sizeof(line));
+	else
+		ca_progress_words(progress, USUAL_COLUMNS * 2, line, sizeof(line));
+	ca_progress_say(progress, line);
+}
+
+/* A terminal is drawn by the real clock; JSON keeps to the device's, which makes it the same in
+ * every run on a simulated card. */
+static bool is_due(const struct ca_progress *progress)
+{
+	const struct ca_progress_report *report = &progress->report;
+	uint64_t pause = report->elapsed_ns / 100;
+
+	if (report->done >= report->total)
+		return !progress->shown_whole;
+	if (progress->mode == CA_PROGRESS_TTY)
+		return ca_clock_now_ns(ca_clock_real()) - progress->shown_ns >= DRAW_NS;
+	pause = pause < LINE_NS ? LINE_NS : pause > LINE_NS_MOST ? LINE_NS_MOST : pause;
+	return report->elapsed_ns - progress->shown_elapsed_ns >= pause;
+}
+
+static void take_over(struct ca_progress *progress, const struct ca_progress_report *report)
+{
+	bool is_new = !progress->report.what || strcmp(progress->report.what, report->what) != 0 ||
+		      progress->report.elapsed_ns > report->elapsed_ns;
+
+	progress->report = *report;
+	progress->told_ns = ca_clock_now_ns(ca_clock_real());
+	progress->stalled_s = 0;
+	if (report->strip)
+		memcpy(progress->strip, report->strip, sizeof(progress->strip));
+	if (is_new)
+		progress->mark_count = 0;
+	ca_progress_mark(progress);
+	if (progress->mode != CA_PROGRESS_NONE && (is_new || is_due(progress)))
+		show_one(progress);
+}
+
+void ca_progress_tell(struct ca_progress *progress, const struct ca_progress_report *report)
+{
+	lock(progress);
+	take_over(progress, report);
+	unlock(progress);
 }
 
 void ca_progress_show(struct ca_progress *progress, const char *what, uint64_t done, uint64_t total,
 		      uint64_t elapsed_ns, uint64_t bytes, uint64_t operations, bool timed,
 		      uint64_t bad_sectors)
 {
-	uint64_t now = ca_clock_now_ns(ca_clock_real());
-	uint64_t pause =
-		progress->mode == CA_PROGRESS_TTY ? CA_NS_PER_SECOND / 5 : CA_NS_PER_SECOND;
-	struct figures f;
+	struct ca_progress_report report = {
+		.what = what,
+		.done = done,
+		.total = total,
+		.elapsed_ns = elapsed_ns,
+		.bytes = bytes,
+		.operations = operations,
+		.bad_sectors = bad_sectors,
+		.timed = timed,
+	};
 
-	if (progress->mode == CA_PROGRESS_NONE)
-		return;
-	if (progress->last_what && strcmp(progress->last_what, what) == 0 &&
-	    now - progress->shown_ns < pause && done < total)
-		return;
-	progress->shown_ns = now;
-	progress->last_what = what;
-	f = figures_of(done, total, elapsed_ns, bytes, operations, timed);
-	if (progress->mode == CA_PROGRESS_TTY) {
-		show_tty(progress, what, done, total, &f, timed, bad_sectors);
-		return;
+	ca_progress_tell(progress, &report);
+}
+
+void ca_progress_ask(struct ca_progress *progress, const char *what, const char *says,
+		     uint64_t seconds_left, bool is_new)
+{
+	lock(progress);
+	progress->report.what = NULL; /* hands are no device that stalls */
+	if (progress->mode == CA_PROGRESS_JSON && (is_new || seconds_left % 30 == 0)) {
+		(void)fprintf(stderr,
+			      "{\"phase\":\"replug\",\"ask\":\"%s\",\"says\":\"%s\","
+			      "\"seconds_left\":%" PRIu64 "}\n",
+			      what, says, seconds_left);
+	} else if (progress->mode == CA_PROGRESS_TTY) {
+		begin_drawing(progress);
+		(void)fprintf(stderr, "waiting: %" PRIu64 " s left\033[K", seconds_left);
+		(void)fflush(stderr);
+		progress->open_lines = 1;
 	}
-	(void)fprintf(stderr,
-		      "{\"phase\":\"%s\",\"done\":%" PRIu64 ",\"total\":%" PRIu64
-		      ",\"unit\":\"%s\",\"bytes_per_second\":%" PRIu64 ",\"milliiops\":%" PRIu64
-		      ",\"seconds_left\":%" PRIu64 ",\"bad_sectors\":%" PRIu64 "}\n",
-		      what, done, total, timed ? "ns" : "bytes", f.bytes_per_second, f.milliiops,
-		      f.left_s, bad_sectors);
+	unlock(progress);
+}
+
+void ca_progress_show_now(struct ca_progress *progress)
+{
+	lock(progress);
+	if (progress->report.what)
+		show_one(progress);
+	else if (progress->mode == CA_PROGRESS_JSON)
+		ca_progress_say(progress, "{\"phase\":\"none\"}");
+	else
+		ca_progress_say(progress, "no phase of the test is running at the moment");
+	unlock(progress);
 }
 
 void ca_progress_done(struct ca_progress *progress)
 {
-	if (progress->line_open)
-		(void)fputc('\n', stderr);
-	progress->line_open = false;
-	progress->last_what = NULL;
+	lock(progress);
+	close_lines(progress);
+	progress->report.what = NULL;
+	progress->stalled_s = 0;
+	unlock(progress);
 }

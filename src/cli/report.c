@@ -98,14 +98,17 @@ static int exit_of_verdict(enum ca_verdict verdict)
 int ca_exit_of_certificate(const struct ca_certificate *certificate)
 {
 	const struct ca_capacity_evidence *capacity = &certificate->evidence.capacity;
+	/* where both were run the fill came last */
+	enum ca_fill_end end =
+		capacity->end == CA_FILL_NOT_RUN ? certificate->evidence.probe.end : capacity->end;
 
 	if (certificate->judgement.verdict == CA_VERDICT_FAIL)
 		return CA_EXIT_FAIL;
-	if (capacity->end == CA_FILL_LOST || capacity->end == CA_FILL_CHANGED)
+	if (end == CA_FILL_LOST || end == CA_FILL_CHANGED)
 		return CA_EXIT_DEVICE_LOST;
-	if (capacity->end == CA_FILL_INTERRUPTED || certificate->evidence.speed.interrupted)
+	if (end == CA_FILL_INTERRUPTED || certificate->evidence.speed.interrupted)
 		return CA_EXIT_INTERRUPTED;
-	if (capacity->end == CA_FILL_HOST_ERROR)
+	if (end == CA_FILL_HOST_ERROR)
 		return CA_EXIT_HOST_IO;
 	return exit_of_verdict(certificate->judgement.verdict);
 }

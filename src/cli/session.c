@@ -93,13 +93,23 @@ static void derive_device_id(struct ca_session *session)
 	ca_put_le64(session->device_id + 8, state[1]);
 }
 
+/* The word that was given: a probe puts back what it writes over, and has an option of its own. */
+static const char *given_word(const struct ca_session *session)
+{
+	return session->keeps_data ? session->options->confirm : session->options->erase;
+}
+
 /* Reads the confirm word from the terminal. */
-static int ask_word(const char *target, const char *confirm)
+static int ask_word(const struct ca_session *session, const char *target, const char *confirm)
 {
 	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
 	char line[256];
 
-	(void)fprintf(stderr, "Type %s to erase everything on %s: ", confirm, target);
+	if (session->keeps_data)
+		(void)fprintf(stderr, "Type %s to write to %s, and have it put back: ", confirm,
+			      target);
+	else
+		(void)fprintf(stderr, "Type %s to erase everything on %s: ", confirm, target);
 	(void)fflush(stderr);
 	/* Ctrl-C ends the waiting of poll, not that of fgets. */
 	if (poll(&input, 1, -1) < 0 && ca_interrupted()) {
@@ -123,16 +133,17 @@ static int ask_guard(struct ca_session *session, char *ret_confirm, size_t size)
 	const struct ca_options *options = session->options;
 	const char *target = options->targets[0];
 	struct ca_error error = {0};
-	int r = ca_guard_check(NULL, target, options->erase, ret_confirm, size, &error);
+	const char *word = given_word(session);
+	int r = ca_guard_check(NULL, target, word, ret_confirm, size, &error);
 
 	/* In the way are only volumes that may go, and the word was right: unmount, ask again. */
-	if (r == -EBUSY && options->unmount && options->erase && session->kind == CA_TARGET_BLOCK) {
+	if (r == -EBUSY && options->unmount && word && session->kind == CA_TARGET_BLOCK) {
 		struct ca_error unmount_error = {0};
 
 		r = ca_guard_unmount(target, &unmount_error);
 		if (r == 0) {
 			memset(&error, 0, sizeof(error));
-			r = ca_guard_check(NULL, target, options->erase, ret_confirm, size, &error);
+			r = ca_guard_check(NULL, target, word, ret_confirm, size, &error);
 		} else {
 			error = unmount_error;
 		}
@@ -161,15 +172,25 @@ static int confirm_erase(struct ca_session *session, enum ca_profile profile)
 		return CA_EXIT_NO_PERMISSION;
 	}
 	r = ca_session_check_reinit(session);
+	if (!r)
+		r = ca_session_check_replug(session);
+	if (!r)
+		r = ca_session_look(session);
 	if (r)
 		return r;
 	ca_plan_print(session, profile);
-	if (session->kind == CA_TARGET_SIMULATED || session->options->erase)
+	if (session->kind == CA_TARGET_SIMULATED || given_word(session))
 		return 0;
 	if (isatty(STDIN_FILENO) && isatty(STDERR_FILENO))
-		return ask_word(target, confirm);
-	ca_report("this erases everything on %s: confirm with --erase=%s. Nothing was written.",
-		  target, confirm);
+		return ask_word(session, target, confirm);
+	if (session->keeps_data)
+		ca_report("this writes to %s and puts its own data back: confirm with "
+			  "--confirm=%s. Nothing was written.",
+			  target, confirm);
+	else
+		ca_report("this erases everything on %s: confirm with --erase=%s. Nothing was "
+			  "written.",
+			  target, confirm);
 	return CA_EXIT_REFUSED;
 }
 
@@ -226,7 +247,10 @@ int ca_session_open(const struct ca_options *options, enum ca_profile profile, b
 		return ca_report_error(&error, -ENOMEM);
 	session->options = options;
 	session->writes = writes;
-	ca_progress_init(&session->progress, options->progress);
+	session->keeps_data = profile == CA_PROFILE_QUICK;
+	ca_progress_init(&session->progress, options->progress,
+			 ca_stream_has_colour(options, stderr));
+	ca_watchdog_start(&session->progress);
 	r = check_target(session);
 	if (!r)
 		r = collect(session, profile);
@@ -237,6 +261,8 @@ int ca_session_open(const struct ca_options *options, enum ca_profile profile, b
 		r = confirm_erase(session, profile);
 	if (!r)
 		r = open_device(session);
+	if (!r && writes)
+		r = ca_session_keep_head(session);
 	if (r) {
 		ca_session_close(session);
 		return r;
@@ -274,7 +300,9 @@ bool ca_session_is_sound(const struct ca_session *session)
 {
 	const struct ca_capacity_evidence *capacity = &session->certificate.evidence.capacity;
 
-	return capacity->end == CA_FILL_COMPLETE && capacity->kind == CA_CAPACITY_KIND_SOUND &&
+	return capacity->end == CA_FILL_COMPLETE &&
+	       (capacity->kind == CA_CAPACITY_KIND_SOUND ||
+		capacity->kind == CA_CAPACITY_KIND_TRANSPORT) &&
 	       capacity->good_bytes == capacity->announced_bytes;
 }
 
@@ -302,7 +330,8 @@ static void collect_after(struct ca_session *session)
 	const char *target = session->options->targets[0];
 	struct ca_fact *engine = &evidence->host[CA_HOST_IO_ENGINE];
 
-	if (evidence->device.media == CA_MEDIA_NVME && evidence->capacity.end != CA_FILL_LOST) {
+	if (evidence->device.media == CA_MEDIA_NVME && evidence->capacity.end != CA_FILL_LOST &&
+	    evidence->probe.end != CA_FILL_LOST) {
 		struct ca_evidence *after = calloc(1, sizeof(*after));
 
 		if (after && ca_host_collect(NULL, target, after, NULL) == 0 &&
@@ -338,6 +367,22 @@ static int render_sarif(const struct ca_session *session, char **ret_text)
 				       CARDASSAY_VERSION, &end, ret_text);
 }
 
+/* What the card holds now is of use to whoever has it at hand, and no part of the certificate. */
+static int say_left(const struct ca_session *session, struct ca_error *error)
+{
+	char line[300];
+	int len;
+
+	if (!session->left[0])
+		return 0;
+	if (session->options->format != CA_FORMAT_TEXT) {
+		ca_report("left on the card: %s.", session->left);
+		return 0;
+	}
+	len = snprintf(line, sizeof(line), "\nLeft on the card: %s.\n", session->left);
+	return ca_stdout_write(line, (size_t)len, error);
+}
+
 /* The screen first: if the disk is full, what was found is not lost. */
 static int show(const struct ca_session *session, struct ca_error *error)
 {
@@ -357,7 +402,8 @@ static int show(const struct ca_session *session, struct ca_error *error)
 	if (r < 0)
 		return ca_error_set(error, r, "the certificate could not be shown: %s.",
 				    strerror(-r));
-	return ca_stdout_write(text, strlen(text), error);
+	r = ca_stdout_write(text, strlen(text), error);
+	return r < 0 ? r : say_left(session, error);
 }
 
 int ca_session_finish(struct ca_session *session)
@@ -366,6 +412,7 @@ int ca_session_finish(struct ca_session *session)
 	int r;
 
 	ca_progress_done(&session->progress);
+	ca_session_leave(session);
 	collect_after(session);
 	if (session->options->mask)
 		ca_evidence_mask(&session->certificate.evidence);
@@ -385,8 +432,11 @@ void ca_session_close(struct ca_session *session)
 {
 	if (!session)
 		return;
+	ca_watchdog_stop(&session->progress);
 	ca_progress_done(&session->progress);
 	ca_device_close(session->device);
+	ca_head_journal_close(session, false);
+	ca_head_free(session->head);
 	ca_delivery_abandon(&session->delivery);
 	ca_certificate_done(&session->certificate);
 	free(session);

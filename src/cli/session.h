@@ -11,6 +11,7 @@ struct ca_session {
 	struct ca_certificate certificate;
 	struct ca_device *device; /* NULL until everything is confirmed */
 	bool writes;
+	bool keeps_data; /* a probe: what it writes over is put back */
 	struct ca_progress progress;
 	struct ca_delivery delivery;
 	uint8_t secret[32], run_id[16], device_id[16];
@@ -18,6 +19,13 @@ struct ca_session {
 	/* what CA_HOST_ERR_STATS_AFTER lacks: the host counts from 0 again once the card was taken
 	 * anew */
 	int64_t errors_carried;
+	struct ca_content content;	      /* before anything was written */
+	struct ca_head *head;		      /* to be put back; NULL = none */
+	struct ca_head_journal *head_journal; /* the same on a disk; NULL = in memory alone */
+	enum ca_cipher cipher;		      /* of the fill; AUTO until it matters */
+	char left[240];			      /* what is on the card now; "" = nothing to tell */
+	uint64_t filled_bytes;		      /* of the fill, so far */
+	bool replugged;			      /* the card was taken out and put back */
 };
 
 /* Says on stderr what is about to happen, before anything is erased. */
@@ -36,6 +44,26 @@ int ca_session_recheck(struct ca_session *session);
 
 /* --reinit where the host cannot: the reason on stderr and an exit code; else 0. */
 int ca_session_check_reinit(const struct ca_session *session);
+
+/* --replug=ask where it cannot be heard: the reason on stderr and an exit code; else 0. */
+int ca_session_check_replug(const struct ca_session *session);
+
+/* Has the card taken out and put back, and says what came of it. Results as those of
+ * ca_host_replug. */
+int ca_session_replug(struct ca_session *session, struct ca_io_fault *ret_fault);
+
+/* session_leave.c: looks at what is on the card; refuses files, and what --leave asks in vain. 0 or
+ * an exit code. */
+int ca_session_look(struct ca_session *session);
+void ca_session_plan_leave(const struct ca_session *session);
+/* Once it is open: keeps what is to be put back. 0 or an exit code. */
+int ca_session_keep_head(struct ca_session *session);
+/* session_head.c: the head also in a journal, which outlives this program; without one where there
+ * is no place for it. Not kept: it is removed. */
+void ca_head_journal_open(struct ca_session *session);
+void ca_head_journal_close(struct ca_session *session, bool keep);
+/* After all phases, whatever ended them. Says in `left` what is on the card. */
+void ca_session_leave(struct ca_session *session);
 
 /* A failure of this machine, not of the card: what stopped and why. */
 void ca_session_report_failure(const struct ca_session *session, const char *what, int code);

@@ -22,10 +22,23 @@ static const char *phase_name(enum ca_fill_phase phase)
 static int on_progress(void *context, const struct ca_fill_progress *progress)
 {
 	struct ca_session *session = context;
+	struct ca_progress_report report = {
+		.what = phase_name(progress->phase),
+		.done = progress->done_bytes,
+		.total = progress->total_bytes,
+		.elapsed_ns = progress->elapsed_ns,
+		.bytes = progress->done_bytes,
+		.bad_sectors = progress->bad_sectors,
+		.device_bytes = session->device->geometry.bytes,
+		.strip = progress->strip,
+	};
 
-	ca_progress_show(&session->progress, phase_name(progress->phase), progress->done_bytes,
-			 progress->total_bytes, progress->elapsed_ns, progress->done_bytes, 0,
-			 false, progress->bad_sectors);
+	if (progress->phase == CA_FILL_PHASE_WRITE) {
+		session->filled_bytes = progress->done_bytes;
+		report.then_bytes = progress->total_bytes;
+	}
+	report.written_bytes = session->filled_bytes;
+	ca_progress_tell(&session->progress, &report);
 	return ca_interrupted();
 }
 
@@ -59,16 +72,61 @@ static int on_reinit(void *context, struct ca_device *device, struct ca_io_fault
 	int64_t before = count_errors(session);
 	int r;
 
+	(void)device; /* the one around it: what is said is said of ours */
 	ca_progress_done(&session->progress);
-	r = ca_device_reinit(device, ret_fault);
+	if (session->options->replug) {
+		r = ca_session_replug(session, ret_fault);
+		if (r == 0 && ret_fault->status == CA_IO_OK)
+			session->errors_carried += before - count_errors(session);
+		return r;
+	}
+	r = ca_device_reinit(session->device, ret_fault);
 	if (r == -EOPNOTSUPP)
 		ca_report("the host cannot take the card anew any more: %s. It is read back as it "
 			  "is.",
-			  device->failure.text);
+			  session->device->failure.text);
 	else if (r == 0 && ret_fault->status == CA_IO_OK)
 		session->errors_carried += before - count_errors(session);
 	else if (r == 0)
-		ca_report("%s.", device->failure.code ? device->failure.text : "the card is gone");
+		ca_report("%s.", session->device->failure.code ? session->device->failure.text
+							       : "the card is gone");
+	return r;
+}
+
+/* What the fill takes for a new start by the host was the work of hands. */
+static void note_replug(struct ca_session *session)
+{
+	struct ca_capacity_evidence *capacity = &session->certificate.evidence.capacity;
+	struct ca_text text;
+
+	/* out of its slot it is no lost device where nobody waits for it any more */
+	if (ca_interrupted() && session->options->replug && capacity->end == CA_FILL_LOST &&
+	    !capacity->verified_bytes)
+		capacity->end = CA_FILL_INTERRUPTED;
+	if (!session->replugged)
+		return;
+	capacity->reinit = CA_REINIT_REPLUG;
+	if (capacity->end != CA_FILL_LOST || capacity->verified_bytes)
+		return;
+	ca_text_init(&text, capacity->lost_because, sizeof(capacity->lost_because));
+	ca_text_add(&text, "put back, it does not answer; the last sector written was ");
+	ca_text_u64(&text,
+		    capacity->written_bytes / CA_SECTOR_BYTES - (capacity->written_bytes ? 1 : 0));
+}
+
+static int run_attended(struct ca_session *session, const struct ca_fill_options *options)
+{
+	struct ca_device *attended = NULL;
+	int r = ca_host_attend(session->device, &attended);
+
+	if (r < 0)
+		return r;
+	ca_watchdog_attend(&session->progress, attended);
+	r = ca_fill_run(attended, options, &session->certificate.evidence.capacity);
+	ca_watchdog_attend(&session->progress, NULL);
+	if (r < 0 && attended->failure.code)
+		session->device->failure = attended->failure;
+	ca_device_close(attended);
 	return r;
 }
 
@@ -76,10 +134,12 @@ int ca_session_fill(struct ca_session *session)
 {
 	struct ca_fill_options options = {
 		.seed = session->seed,
+		.cipher = session->cipher,
 		.map_all = session->options->map_all,
+		.buffer_bytes = (uint32_t)(session->options->buffers_mib * CA_MIB),
 		.progress = on_progress,
 		.progress_context = session,
-		.reinit = session->options->reinit ? on_reinit : NULL,
+		.reinit = session->options->reinit || session->options->replug ? on_reinit : NULL,
 		.reinit_context = session,
 	};
 	int r = ca_session_recheck(session);
@@ -89,8 +149,9 @@ int ca_session_fill(struct ca_session *session)
 	memcpy(options.secret, session->secret, sizeof(options.secret));
 	memcpy(options.run_id, session->run_id, sizeof(options.run_id));
 	memcpy(options.device_id, session->device_id, sizeof(options.device_id));
-	r = ca_fill_run(session->device, &options, &session->certificate.evidence.capacity);
+	r = run_attended(session, &options);
 	ca_progress_done(&session->progress);
+	note_replug(session);
 	if (r < 0) {
 		ca_session_report_failure(session, "the fill", r);
 		return CA_EXIT_HOST_IO;

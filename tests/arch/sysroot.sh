@@ -12,7 +12,7 @@ LC_ALL=C
 export LC_ALL
 arch=$1
 packages='libc6-dev linux-libc-dev libgcrypt20-dev zlib1g-dev libjansson-dev liburing-dev
-	libmount-dev libmnl-dev check'
+	libmount-dev libblkid-dev libmnl-dev check'
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/cardassay/$arch
 
 skip()

@@ -12,7 +12,7 @@ bytes=2147483648
 # sectors LOOP: written and read so far
 sectors()
 {
-	awk '{ print $3 + $7 }' "/sys/block/${1#/dev/}/stat"
+	awk '{ printf "%.0f\n", $3 + $7 }' "/sys/block/${1#/dev/}/stat"
 }
 
 # vanish_after MIB NAME: starts a run and takes the device away after so much was moved.

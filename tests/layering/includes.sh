@@ -22,10 +22,11 @@ cli: base registers identity claims evidence specs judge certificate device host
 '
 libraries='
 gcrypt.h src/fill/pattern.c src/certificate/digest.c src/certificate/ed25519.c
-zlib.h src/fill/pattern.c src/certificate/runs_pack.c src/device/input_gzip.c
+zlib.h src/fill/pattern.c src/fill/journal.c src/certificate/runs_pack.c src/device/input_gzip.c
 jansson.h src/certificate/* src/cli/*
 liburing.h src/device/uring.c
 libmount/libmount.h src/device/mounts.c
+blkid/blkid.h src/device/content_other.c
 libmnl/libmnl.h src/device/uevent.c
 '
 status=0

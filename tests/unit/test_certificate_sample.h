@@ -71,6 +71,46 @@ static inline void sample_capacity(struct ca_capacity_evidence *capacity)
 	memset(capacity->key, 0x33, 16);
 }
 
+static inline void sample_probe(struct ca_probe_evidence *probe)
+{
+	probe->end = CA_FILL_COMPLETE;
+	probe->announced_bytes = UINT64_C(63864569856);
+	probe->written_bytes = 145000000;
+	probe->reads = 5628;
+	probe->sample_bytes = 4096;
+	probe->samples = 1171;
+	probe->random_samples = 768;
+	probe->classes[CA_SECTOR_GOOD] = 1162;
+	probe->classes[CA_SECTOR_ALIAS] = 9;
+	probe->unstable_samples = 1;
+	probe->run_bytes = 64 * CA_MIB;
+	probe->step_bytes = 32 * CA_MIB;
+	probe->steps = 595;
+	probe->coverage_ppm = 1130;
+	probe->aliases = 25;
+	probe->has_alias = probe->has_first_bad = probe->has_real_capacity = true;
+	probe->alias_offset = 3 * CA_GIB;
+	probe->alias_of_offset = CA_MIB;
+	probe->modulus_bytes = probe->real_capacity_bytes = CA_GIB;
+	probe->real_least_bytes = probe->real_most_bytes = CA_GIB;
+	probe->kind = CA_CAPACITY_KIND_WRAP;
+	probe->first_bad_offset = 2 * CA_GIB;
+	probe->cache_bytes = 4 * CA_MIB;
+	probe->cache_overrun_bytes = 64 * CA_MIB;
+	probe->unrestored_bytes = 512;
+	probe->journal_kept = true;
+	memset(probe->expected, 0xef, sizeof(probe->expected));
+	memset(probe->found, 0xfe, sizeof(probe->found));
+	probe->elapsed_ns = UINT64_C(11500000000);
+	strcpy(probe->pattern, "chacha20");
+	memset(probe->run_id, 0x44, sizeof(probe->run_id));
+	memset(probe->device_id, 0x55, sizeof(probe->device_id));
+	probe->has_key = true;
+	probe->key_bytes = 32;
+	memset(probe->key, 0x66, 32);
+	strcpy(probe->lost_because, "nothing");
+}
+
 static inline void sample_speed(struct ca_speed_evidence *speed)
 {
 	speed->random_count = 2;

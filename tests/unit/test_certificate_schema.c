@@ -63,14 +63,24 @@ static void check_enum(const json_t *names, const json_t *value, const char *pat
 
 static bool is_optional(const char *path, const char *key)
 {
-	static const char *const names[] = {"options", "require", "operator", "organisation",
-					    "reference"};
+	static const char *const names[] = {"options",	    "require",	 "operator",
+					    "organisation", "reference", "rules"};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(names); i++)
 		if (!*path && strcmp(names[i], key) == 0)
 			return true;
 	if (strcmp(path, ".evidence.registers") == 0)
 		return strncmp(key, "ext_p", 5) == 0 || strcmp(key, "ext_general") == 0;
+	if (strcmp(path, ".evidence") == 0 || strcmp(path, ".decoded") == 0)
+		return strcmp(key, "vendor_health") == 0 || strcmp(key, "probe") == 0;
+	/* files of earlier versions lack them */
+	if (strcmp(path, ".identity") == 0)
+		return strcmp(key, "conventions") == 0 || strcmp(key, "nvme_model") == 0 ||
+		       strcmp(key, "evidence") == 0;
+	if (strncmp(path, ".evidence.capacity", 18) == 0)
+		return strcmp(key, "reads") == 0 || strcmp(key, "marks") == 0;
+	if (strncmp(path, ".identity.candidates", 20) == 0)
+		return strcmp(key, "note") == 0 || strcmp(key, "sources") == 0;
 	return strcmp(path, ".evidence.host") == 0 && strcmp(key, "absent") != 0;
 }
 
@@ -118,6 +128,7 @@ static void check_limits(const json_t *node, const json_t *value, const char *pa
 	const json_t *maximum = json_object_get(node, "maximum");
 	const json_t *length = json_object_get(node, "maxLength");
 	const json_t *items = json_object_get(node, "maxItems");
+	const json_t *least = json_object_get(node, "minItems");
 
 	if (minimum && json_is_integer(value))
 		ck_assert_msg(json_integer_value(value) >= json_integer_value(minimum), "%s", path);
@@ -129,14 +140,18 @@ static void check_limits(const json_t *node, const json_t *value, const char *pa
 	if (items)
 		ck_assert_msg((json_int_t)json_array_size(value) <= json_integer_value(items), "%s",
 			      path);
+	if (least)
+		ck_assert_msg((json_int_t)json_array_size(value) >= json_integer_value(least), "%s",
+			      path);
 }
 
 static void check_words(const json_t *node, const char *path)
 {
 	static const char *const words[] = {
-		"$ref",	 "$schema",  "$comment", "$defs",   "title",	  "description",
-		"type",	 "enum",     "const",	 "pattern", "properties", "required",
-		"items", "maxItems", "minimum",	 "maximum", "maxLength",  "anyOf",
+		"$ref",	       "$schema",  "$comment",	"$defs",    "title",
+		"description", "type",	   "enum",	"const",    "pattern",
+		"properties",  "required", "items",	"maxItems", "minItems",
+		"minimum",     "maximum",  "maxLength", "anyOf",
 	};
 	const char *key;
 	json_t *value;
@@ -190,16 +205,21 @@ static void drop_schema(void)
 	json_decref(schema);
 }
 
-static void check_certificate(const struct ca_certificate *certificate)
+static void check_text(char *text)
 {
-	size_t len;
-	char *text = sample_json(certificate, &len);
 	json_t *value = json_loads(text, 0, NULL);
 
 	ck_assert_ptr_nonnull(value);
 	check(schema, value, "");
 	json_decref(value);
 	free(text);
+}
+
+static void check_certificate(const struct ca_certificate *certificate)
+{
+	size_t len;
+
+	check_text(sample_json(certificate, &len));
 }
 
 START_TEST(sample)
@@ -209,6 +229,49 @@ START_TEST(sample)
 	check_certificate(certificate);
 	ck_assert_int_eq(ca_certificate_judge(certificate, NULL), 0);
 	check_certificate(certificate);
+	sample_free(certificate);
+}
+END_TEST
+
+START_TEST(with_a_probe)
+{
+	struct ca_certificate *certificate = sample_certificate();
+
+	sample_probe(&certificate->evidence.probe);
+	check_certificate(certificate);
+	sample_free(certificate);
+}
+END_TEST
+
+START_TEST(inspection_tells_of_every_rule)
+{
+	struct ca_certificate *certificate = sample_certificate();
+	const json_t *rules, *rule;
+	char *text = NULL;
+	json_t *value;
+	size_t i, len;
+
+	ck_assert_int_eq(ca_certificate_judge(certificate, NULL), 0);
+	ck_assert_int_eq(ca_certificate_inspect_json(certificate, true, &text), 0);
+	value = json_loads(text, 0, NULL);
+	rules = json_object_get(value, "rules");
+	ck_assert_uint_eq(json_array_size(rules), ca_spec_rules_count);
+	json_array_foreach(rules, i, rule)
+	{
+		const char *state = json_string_value(json_object_get(rule, "state"));
+
+		ck_assert_str_eq(json_string_value(json_object_get(rule, "id")),
+				 ca_spec_rules[i].id);
+		ck_assert_str_eq(state, ca_rule_state_name(certificate->judgement.rules[i]));
+	}
+	json_decref(value);
+	check_text(text);
+	/* a certificate stays what it is */
+	text = sample_json(certificate, &len);
+	value = json_loads(text, 0, NULL);
+	ck_assert_ptr_null(json_object_get(value, "rules"));
+	json_decref(value);
+	free(text);
 	sample_free(certificate);
 }
 END_TEST
@@ -223,6 +286,12 @@ START_TEST(every_register_and_every_fact)
 	for (unsigned int i = 0; i < CA_HOST_FACT_COUNT; i++)
 		evidence->host[i].present = true;
 	evidence->has_smart_after = true;
+	evidence->vendor.asked = true;
+	check_certificate(certificate);
+	for (uint32_t i = 0; i < CA_VENDOR_RESULT_COUNT; i++)
+		ck_assert(ca_vendor_add(&evidence->vendor, 2 * i + 1, (enum ca_vendor_result)i,
+					evidence->registers.extcsd));
+	memcpy(evidence->vendor.answers[0].data, "DS211122\1", 9); /* a page that is known */
 	check_certificate(certificate);
 	ca_evidence_mask(evidence);
 	check_certificate(certificate);
@@ -259,6 +328,8 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, load_schema, drop_schema);
 	tcase_add_test(tcase, sample);
+	tcase_add_test(tcase, with_a_probe);
+	tcase_add_test(tcase, inspection_tells_of_every_rule);
 	tcase_add_test(tcase, every_register_and_every_fact);
 	tcase_add_test(tcase, empty_and_packed);
 	suite_add_tcase(suite, tcase);

@@ -100,6 +100,33 @@ START_TEST(two_reads_that_differ_are_unstable)
 	ck_assert_int_eq(ca_map_finish(job.map, &capacity), 0);
 	ck_assert_uint_eq(capacity.classes[CA_SECTOR_GOOD], 199);
 	ck_assert_uint_eq(capacity.first_bad_offset, 120 * 512);
+	/* and the map says which: 0-19, 20 by transport, 21-119, 120 unstable, 121-199 */
+	ck_assert_uint_eq(capacity.run_count, 5);
+	ck_assert_uint_eq(capacity.runs[1].lba, 20);
+	ck_assert_int_eq(capacity.runs[1].class_of, CA_SECTOR_GOOD);
+	ck_assert_int_eq(capacity.runs[1].reads, CA_RUN_READS_MIXED);
+	ck_assert_int_eq(capacity.runs[2].reads, CA_RUN_READS_ALIKE);
+	ck_assert_uint_eq(capacity.runs[3].lba, 120);
+	ck_assert(capacity.runs[3].class_of != CA_SECTOR_GOOD);
+	ck_assert_int_eq(capacity.runs[3].reads, CA_RUN_READS_DIFFER);
+}
+END_TEST
+
+/* The second read shows a fault where the first showed none. */
+START_TEST(a_good_read_before_a_bad_one_is_transport)
+{
+	struct ca_io_fault fault;
+	uint8_t *buffer = job.memory;
+
+	sector(300)[0] ^= 1;
+	ck_assert_int_eq(ca_device_read(&ram.device, 0, 262144, buffer, &fault), 0);
+	ram.once_wrong = 1 + 20;
+	ck_assert_int_eq(ca_fill_verify(&job, 0, 262144, buffer), 0);
+	ck_assert_int_eq(ca_map_finish(job.map, &capacity), 0);
+	ck_assert_uint_eq(capacity.unstable_sectors, 1);
+	ck_assert_uint_eq(capacity.classes[CA_SECTOR_GOOD], 511);
+	ck_assert_int_eq(capacity.runs[1].reads, CA_RUN_READS_MIXED);
+	ck_assert_int_eq(capacity.runs[3].reads, CA_RUN_READS_ALIKE);
 }
 END_TEST
 
@@ -143,6 +170,7 @@ int main(void)
 	tcase_add_test(tcase, what_differs_is_taken_apart);
 	tcase_add_test(tcase, only_what_differs_is_read_again);
 	tcase_add_test(tcase, two_reads_that_differ_are_unstable);
+	tcase_add_test(tcase, a_good_read_before_a_bad_one_is_transport);
 	tcase_add_test(tcase, a_second_read_that_fails_is_unstable_too);
 	tcase_add_test(tcase, failed_ranges_are_kept_with_what_was_expected);
 	suite_add_tcase(suite, tcase);

@@ -53,7 +53,7 @@ static const struct {
 	{reinit, 4, "none", "replug"},
 	{sector_class, CA_SECTOR_CLASS_COUNT, "good", "unwritable"},
 	{fill_end, 7, "not-run", "host-error"},
-	{kind, 7, "none", "damaged"},
+	{kind, 15, "none", "host-limit"},
 };
 
 START_TEST(facts_of_a_bus)
@@ -84,6 +84,61 @@ START_TEST(loss_of_power)
 	ck_assert(!ca_reinit_is_power_loss(CA_REINIT_HOST));
 	ck_assert(ca_reinit_is_power_loss(CA_REINIT_POWER));
 	ck_assert(ca_reinit_is_power_loss(CA_REINIT_REPLUG));
+}
+END_TEST
+
+static const struct {
+	enum ca_capacity_kind kind;
+	bool has_real;
+	uint64_t unstable, coarsened;
+	enum ca_certainty certainty;
+} certainties[] = {
+	{CA_CAPACITY_KIND_NONE, false, 0, 0, CA_CERTAINTY_NONE},
+	{CA_CAPACITY_KIND_SOUND, true, 0, 0, CA_CERTAINTY_NONE},
+	{CA_CAPACITY_KIND_LIMBO, true, 0, 0, CA_CERTAINTY_SURE},
+	{CA_CAPACITY_KIND_LIMBO, false, 0, 0, CA_CERTAINTY_LIKELY},
+	{CA_CAPACITY_KIND_WRAP, true, 0, 65536, CA_CERTAINTY_LIKELY},
+	{CA_CAPACITY_KIND_CHAIN, true, 3, 0, CA_CERTAINTY_OPEN},
+	{CA_CAPACITY_KIND_ERRORS, true, 0, 0, CA_CERTAINTY_SURE},
+	{CA_CAPACITY_KIND_DAMAGED, false, 0, 0, CA_CERTAINTY_OPEN},
+	{CA_CAPACITY_KIND_RING, false, 0, 0, CA_CERTAINTY_LIKELY},
+	{CA_CAPACITY_KIND_REGIONS, false, 0, 0, CA_CERTAINTY_LIKELY},
+	{CA_CAPACITY_KIND_ISLANDS, false, 0, 0, CA_CERTAINTY_LIKELY},
+	{CA_CAPACITY_KIND_THIN, false, 0, 0, CA_CERTAINTY_LIKELY},
+	{CA_CAPACITY_KIND_WRITE_PROTECTED, false, 0, 0, CA_CERTAINTY_SURE},
+	{CA_CAPACITY_KIND_REPLAY, false, 0, 0, CA_CERTAINTY_SURE},
+	{CA_CAPACITY_KIND_TRANSPORT, false, 9, 0, CA_CERTAINTY_OPEN},
+	{CA_CAPACITY_KIND_HOST_LIMIT, true, 0, 0, CA_CERTAINTY_OPEN},
+};
+
+START_TEST(how_sure_a_kind_is)
+{
+	struct ca_capacity_evidence capacity = {
+		.kind = certainties[_i].kind,
+		.has_real_capacity = certainties[_i].has_real,
+		.unstable_sectors = certainties[_i].unstable,
+		.coarsened_to_bytes = certainties[_i].coarsened,
+	};
+
+	ck_assert_int_eq((int)ca_capacity_certainty(&capacity), (int)certainties[_i].certainty);
+}
+END_TEST
+
+static const struct {
+	uint64_t samples;
+	uint32_t ppm;
+} missed[] = {
+	{0, 1000000}, {1, 990000}, {2, 900000},	 {10, 369043},
+	{100, 45008}, {768, 5979}, {1000, 4595}, {100000, 47},
+};
+
+/* 1 - 0.01^(1/n), rounded up; never too small, and at most one too large */
+START_TEST(the_share_that_samples_miss)
+{
+	uint32_t found = ca_probe_missed_ppm(missed[_i].samples);
+
+	ck_assert_uint_ge(found, missed[_i].ppm);
+	ck_assert_uint_le(found, missed[_i].ppm + 1);
 }
 END_TEST
 
@@ -146,6 +201,8 @@ int main(void)
 	int failed;
 
 	tcase_add_loop_test(tests, names, 0, (int)CA_ARRAY_LEN(enums));
+	tcase_add_loop_test(tests, the_share_that_samples_miss, 0, (int)CA_ARRAY_LEN(missed));
+	tcase_add_loop_test(tests, how_sure_a_kind_is, 0, (int)CA_ARRAY_LEN(certainties));
 	tcase_add_test(tests, facts_of_a_bus);
 	tcase_add_test(tests, loss_of_power);
 	tcase_add_test(tests, done);

@@ -16,7 +16,7 @@ static struct ca_map *make(uint64_t total, size_t max_runs)
 static void add(struct ca_map *map, uint64_t lba, uint64_t sectors, enum ca_sector_class class_of,
 		int64_t delta)
 {
-	ck_assert_int_eq(ca_map_add(map, lba, sectors, class_of, delta), 0);
+	ck_assert_int_eq(ca_map_add(map, lba, sectors, class_of, CA_RUN_READS_ALIKE, delta), 0);
 }
 
 static struct ca_capacity_evidence finish(struct ca_map *map)
@@ -199,6 +199,72 @@ START_TEST(a_terabyte_of_alternating_runs_stays_bounded_and_exact)
 }
 END_TEST
 
+/*
+ * The same, and all that is exact in spite of it: distances and their divisor, the ends of the
+ * errors, and a longest good run that is there, if perhaps not the longest.
+ */
+START_TEST(a_coarse_map_never_lies)
+{
+	enum { RUNS = 100000 };
+	const uint64_t total = UINT64_C(1) << 31, step = total / RUNS, period = 77 * 1024;
+	uint64_t longest = step / 2;
+	struct ca_map *map = make(total, 4096);
+	struct ca_capacity_evidence capacity;
+
+	for (uint64_t i = 0; i < RUNS; i++) {
+		uint64_t place = i * 7919 % RUNS, at = place * step;
+		bool error = place == 777 || place == 98765;
+
+		if (place >= 50000 && place < 51000) {
+			add(map, at, step, CA_SECTOR_GOOD, 0);
+			continue;
+		}
+		add(map, at, step / 2, CA_SECTOR_GOOD, 0);
+		add(map, at + step / 2, step - step / 2,
+		    error ? CA_SECTOR_UNREADABLE : CA_SECTOR_ALIAS,
+		    error ? 0 : (int64_t)(period * (1 + place % 3)));
+	}
+	longest += 1000 * step;
+	capacity = finish(map);
+	ck_assert_uint_gt(capacity.coarsened_to_bytes, 0);
+	ck_assert_uint_le(capacity.run_count, 4096);
+	ck_assert_uint_eq(capacity.alias_period_sectors, period);
+	ck_assert_uint_eq(capacity.alias_count, 3);
+	for (unsigned int i = 0; i < 3; i++)
+		ck_assert_int_eq(capacity.alias[i].delta % (int64_t)period, 0);
+	ck_assert(capacity.has_errors);
+	ck_assert_uint_eq(capacity.errors_offset, (777 * step + step / 2) * 512);
+	ck_assert_uint_eq(capacity.errors_end_offset, 98766 * step * 512);
+	ck_assert_uint_le(capacity.longest_good_run_bytes, longest * 512);
+	ck_assert_uint_ge(capacity.longest_good_run_bytes,
+			  longest * 512 - 2 * capacity.coarsened_to_bytes);
+	ck_assert(!capacity.has_real_capacity);
+	free(capacity.runs);
+}
+END_TEST
+
+/* Two sorts of good, and of bad, are told apart where there is room for it. */
+START_TEST(what_reads_said_is_kept)
+{
+	struct ca_map *map = make(1000, 16);
+	struct ca_capacity_evidence capacity;
+
+	add(map, 0, 100, CA_SECTOR_GOOD, 0);
+	ck_assert_int_eq(ca_map_add(map, 100, 1, CA_SECTOR_GOOD, CA_RUN_READS_MIXED, 0), 0);
+	add(map, 101, 99, CA_SECTOR_GOOD, 0);
+	ck_assert_int_eq(ca_map_add(map, 200, 4, CA_SECTOR_NOISE, CA_RUN_READS_DIFFER, 0), 0);
+	ck_assert_int_eq(ca_map_add(map, 204, 4, CA_SECTOR_NOISE, CA_RUN_READS_ALIKE, 0), 0);
+	capacity = finish(map);
+	ck_assert_uint_eq(capacity.run_count, 5);
+	ck_assert_int_eq(capacity.runs[0].reads, CA_RUN_READS_ALIKE);
+	ck_assert_int_eq(capacity.runs[1].reads, CA_RUN_READS_MIXED);
+	ck_assert_int_eq(capacity.runs[3].reads, CA_RUN_READS_DIFFER);
+	ck_assert_int_eq(capacity.runs[4].reads, CA_RUN_READS_ALIKE);
+	ck_assert_uint_eq(capacity.longest_good_run_bytes, 200 * 512);
+	free(capacity.runs);
+}
+END_TEST
+
 START_TEST(foreign_data_alone_say_nothing_of_the_card)
 {
 	struct ca_map *map = make(1000, 16);
@@ -232,6 +298,29 @@ START_TEST(a_damaged_card_has_no_size)
 }
 END_TEST
 
+START_TEST(the_strip_grows)
+{
+	struct ca_map *map = NULL;
+	const uint8_t *strip;
+
+	ck_assert_int_eq(ca_map_new(6400, 16, &map), 0);
+	strip = ca_map_strip(map);
+	ck_assert_int_eq(ca_map_add(map, 0, 100, CA_SECTOR_GOOD, CA_RUN_READS_ALIKE, 0), 0);
+	ck_assert_uint_eq(strip[0], CA_MAP_STRIP_GOOD);
+	ck_assert_uint_eq(strip[1], 0);
+	/* a part that begins in one and ends in another is of both */
+	ck_assert_int_eq(ca_map_add(map, 199, 2, CA_SECTOR_NOISE, CA_RUN_READS_ALIKE, 0), 0);
+	ck_assert_uint_eq(strip[1], CA_MAP_STRIP_BAD);
+	ck_assert_uint_eq(strip[2], CA_MAP_STRIP_BAD);
+	ck_assert_int_eq(ca_map_add(map, 100, 99, CA_SECTOR_GOOD, CA_RUN_READS_ALIKE, 0), 0);
+	ck_assert_uint_eq(strip[1], CA_MAP_STRIP_GOOD | CA_MAP_STRIP_BAD);
+	ck_assert_int_eq(ca_map_add(map, 6399, 1, CA_SECTOR_UNREADABLE, CA_RUN_READS_ALIKE, 0), 0);
+	ck_assert_uint_eq(strip[63], CA_MAP_STRIP_BAD);
+	ck_assert_uint_eq(strip[62], 0);
+	ca_map_free(map);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("map");
@@ -247,8 +336,11 @@ int main(void)
 	tcase_add_loop_test(tcase, limbo_that_repeats_the_last_block, 0, 2);
 	tcase_add_test(tcase, a_stray_alias_does_not_hide_the_modulus);
 	tcase_add_test(tcase, a_terabyte_of_alternating_runs_stays_bounded_and_exact);
+	tcase_add_test(tcase, a_coarse_map_never_lies);
+	tcase_add_test(tcase, what_reads_said_is_kept);
 	tcase_add_test(tcase, foreign_data_alone_say_nothing_of_the_card);
 	tcase_add_test(tcase, a_damaged_card_has_no_size);
+	tcase_add_test(tcase, the_strip_grows);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

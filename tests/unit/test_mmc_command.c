@@ -23,9 +23,40 @@ START_TEST(builders)
 	command = ca_mmc_read_extension(15, (1U << 17) - 1, 512);
 	ck_assert_uint_eq(command.argument, 0x7bffffff);
 	ck_assert(ca_mmc_command_is_inspect(&command));
-	command = ca_mmc_general_read(0x10);
-	ck_assert_uint_eq(command.argument, 0x11);
-	ck_assert(ca_mmc_command_is_inspect(&command));
+}
+END_TEST
+
+/* Of CMD56 exactly the queries that are known to read, and no other of 2^32 arguments near them. */
+START_TEST(general_reads)
+{
+	static const uint32_t known[] = {0x00000001, 0x110005fb, 0x53420001,
+					 0x110005fd, 0x110005f1, 0x110005f9};
+	static const uint32_t others[] = {
+		0, 0x10, 0x11, 0x21, 3, 0x110005fa, 0x110005ff, 0x11000001, 0xf0000061, UINT32_MAX};
+	struct ca_mmc_command command;
+	uint8_t data[512];
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(known); i++) {
+		command = ca_mmc_general_read(known[i]);
+		ck_assert_uint_eq(command.argument, known[i]);
+		ck_assert(ca_mmc_command_is_inspect(&command));
+		for (unsigned int bit = 0; bit < 32; bit++) {
+			bool other = false;
+
+			command.argument = known[i] ^ UINT32_C(1) << bit;
+			for (size_t j = 0; j < CA_ARRAY_LEN(known); j++)
+				other |= known[j] == command.argument;
+			ck_assert_msg(ca_mmc_command_is_inspect(&command) == other, "%08x",
+				      command.argument);
+		}
+		command = ca_mmc_general_read(known[i]);
+		command.write = true;
+		ck_assert_int_eq(ca_mmc_execute(-1, &command, data, sizeof(data)), -EPERM);
+	}
+	for (size_t i = 0; i < CA_ARRAY_LEN(others); i++) {
+		command = ca_mmc_general_read(others[i]);
+		ck_assert_int_eq(ca_mmc_execute(-1, &command, data, sizeof(data)), -EPERM);
+	}
 }
 END_TEST
 
@@ -132,6 +163,7 @@ int main(void)
 	TCase *tests = tcase_create("mmc_command");
 
 	tcase_add_test(tests, builders);
+	tcase_add_test(tests, general_reads);
 	tcase_add_test(tests, all_opcodes);
 	tcase_add_loop_test(tests, never, 0, (int)CA_ARRAY_LEN(changing));
 	tcase_add_test(tests, executor);

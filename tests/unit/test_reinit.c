@@ -8,6 +8,7 @@
 
 #include "block.h"
 #include "device_test.h"
+#include "retake.h"
 #include "cardassay/host.h"
 
 #include <errno.h>
@@ -431,15 +432,15 @@ START_TEST(is_found_by_its_slot)
 
 	plan_for_card(&plan);
 	drop("sys/block/mmcblk0");
-	ck_assert_int_eq(ca_reinit_find(root, &plan, &now), -ENOENT);
+	ck_assert_int_eq(ca_retake_find(root, &plan.disk, &now), -ENOENT);
 	ck_assert_uint_eq(now.bytes, 7);
 	/* the kernel counts its names on */
 	add_card(SD_HOST "/mmc_host/mmc0/mmc0:bbbb", "SD\n", "0xecf4c851\n");
 	add_disk(SD_HOST "/mmc_host/mmc0/mmc0:bbbb/block/mmcblk3", "mmcblk3", "179:24\n",
 		 SD_HOST "/mmc_host/mmc0/mmc0:bbbb");
-	ck_assert_int_eq(ca_reinit_find(root, &plan, &now), 0);
+	ck_assert_int_eq(ca_retake_find(root, &plan.disk, &now), 0);
 	ck_assert_str_eq(now.name, "mmcblk3");
-	ck_assert(ca_reinit_is_same(&plan, &now));
+	ck_assert(ca_retake_is_same(&plan.disk, &now));
 }
 END_TEST
 
@@ -460,8 +461,9 @@ START_TEST(what_comes_back_is_compared)
 
 	plan_for_card(&plan);
 	put(returns[_i].path, returns[_i].text);
-	ck_assert_int_eq(ca_reinit_find(root, &plan, &now), 0);
-	ck_assert_msg(ca_reinit_is_same(&plan, &now) == returns[_i].same, "%s", returns[_i].path);
+	ck_assert_int_eq(ca_retake_find(root, &plan.disk, &now), 0);
+	ck_assert_msg(ca_retake_is_same(&plan.disk, &now) == returns[_i].same, "%s",
+		      returns[_i].path);
 }
 END_TEST
 

@@ -140,6 +140,50 @@ static const struct {
 	{CA_VERDICT_NOTE, "informational", "none"},
 };
 
+/* Rules without a finding are results too, each once, and of two kinds. */
+START_TEST(rules_that_found_nothing)
+{
+	struct ca_certificate *certificate = sample_certificate();
+	const struct ca_judgement *judgement = &certificate->judgement;
+	unsigned int holding = 0, idle = 0;
+	const json_t *results, *result;
+	json_t *log;
+	size_t i;
+
+	/* as read from a file, which does not tell */
+	log = log_of(certificate, "sim:announced=64G,real=1G");
+	ck_assert_uint_eq(json_array_size(member(run_of(log), "results")),
+			  judgement->finding_count);
+	json_decref(log);
+	ck_assert_int_eq(ca_certificate_judge(certificate, NULL), 0);
+	log = log_of(certificate, "sim:announced=64G,real=1G");
+	results = member(run_of(log), "results");
+	json_array_foreach(results, i, result)
+	{
+		const char *kind = string(result, "kind");
+		json_int_t index = json_integer_value(member(result, "ruleIndex"));
+
+		if (i < judgement->finding_count)
+			continue;
+		ck_assert_str_eq(string(result, "ruleId"), ca_spec_rules[index].id);
+		ck_assert_str_eq(string(result, "level"), "none");
+		ck_assert_str_eq(uri_of(result), "sim:announced=64G,real=1G");
+		ck_assert_uint_gt(strlen(text_of(result, "message")), 0);
+		ck_assert_str_eq(kind, judgement->rules[index] == CA_RULE_HOLDS ? "pass"
+										: "notApplicable");
+		holding += judgement->rules[index] == CA_RULE_HOLDS;
+		idle += judgement->rules[index] == CA_RULE_NOT_APPLICABLE;
+		for (size_t j = 0; j < judgement->finding_count; j++)
+			ck_assert(judgement->findings[j].rule != &ca_spec_rules[index]);
+	}
+	ck_assert_uint_gt(holding, 0);
+	ck_assert_uint_gt(idle, 0);
+	ck_assert_uint_eq(holding + idle, json_array_size(results) - judgement->finding_count);
+	json_decref(log);
+	sample_free(certificate);
+}
+END_TEST
+
 START_TEST(kind_and_level)
 {
 	struct ca_certificate *certificate = sample_certificate();
@@ -452,6 +496,7 @@ int main(void)
 	int failed;
 
 	tcase_add_test(tcase, head_and_rules);
+	tcase_add_test(tcase, rules_that_found_nothing);
 	tcase_add_loop_test(tcase, kind_and_level, 0, (int)CA_ARRAY_LEN(kinds));
 	tcase_add_test(tcase, result_says_where_and_what);
 	tcase_add_test(tcase, run_says_what_it_is_not);

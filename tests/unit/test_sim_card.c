@@ -300,6 +300,111 @@ START_TEST(the_queue_is_bounded)
 }
 END_TEST
 
+static const struct {
+	const char *text;
+	enum ca_reinit_kind kind;
+	enum ca_io_status status;
+} anew[] = {
+	{"announced=1G", CA_REINIT_HOST, CA_IO_OK},
+	{"announced=1G,replug=gone", CA_REINIT_HOST, CA_IO_OK}, /* only hands do it */
+	{"announced=1G", CA_REINIT_REPLUG, CA_IO_OK},
+	{"announced=1G,replug=gone", CA_REINIT_REPLUG, CA_IO_GONE},
+	{"announced=1G,replug=size", CA_REINIT_POWER, CA_IO_ERROR},
+	{"announced=1G,replug=identity", CA_REINIT_REPLUG, CA_IO_ERROR},
+};
+
+START_TEST(what_comes_back)
+{
+	struct ca_device *device = open_card(anew[_i].text);
+	struct ca_io_fault fault;
+
+	ck_assert_int_eq(ca_sim_begin_anew(device, anew[_i].kind, &fault), 0);
+	ck_assert_int_eq((int)fault.status, (int)anew[_i].status);
+	ck_assert_int_eq(ca_device_check(device, &fault), 0);
+	ck_assert_int_eq((int)fault.status, (int)anew[_i].status);
+	ca_device_close(device);
+}
+END_TEST
+
+START_TEST(half_of_it_comes_back)
+{
+	struct ca_device *device = open_card("announced=2M,replug=size");
+	uint8_t data[4 * SECTOR] = {0};
+	struct ca_io_fault fault;
+
+	check_fault(write_fault(device, 2046, 4, data), CA_IO_OK, 0, 0, 0);
+	ck_assert_int_eq(ca_sim_begin_anew(device, CA_REINIT_REPLUG, &fault), 0);
+	check_fault(read_fault(device, 2046, 4, data), CA_IO_ERROR, EIO, 2048, 2);
+	ca_device_close(device);
+}
+END_TEST
+
+START_TEST(power_takes_what_hangs_on_it)
+{
+	struct ca_device *device = open_card("announced=1G,kind=volatile,real=1M");
+	uint8_t data[SECTOR], found[SECTOR];
+	struct ca_io_fault fault;
+
+	memset(data, 0x33, sizeof(data));
+	(void)write_fault(device, 9999, 1, data);
+	ck_assert_int_eq(ca_sim_begin_anew(device, CA_REINIT_HOST, &fault), 0);
+	(void)read_fault(device, 9999, 1, found);
+	ck_assert_mem_eq(found, data, SECTOR);
+	ck_assert_int_eq(ca_sim_begin_anew(device, CA_REINIT_POWER, &fault), 0);
+	(void)read_fault(device, 9999, 1, found);
+	ck_assert(ca_bytes_is_all(found, SECTOR, 0));
+	ca_device_close(device);
+}
+END_TEST
+
+START_TEST(a_dead_card_stays_dead)
+{
+	struct ca_device *device = open_card("announced=1G,kind=brick,real=1M");
+	uint8_t data[4 * SECTOR] = {0};
+	struct ca_io_fault fault;
+
+	check_fault(write_fault(device, 2046, 4, data), CA_IO_GONE, ENODEV, 2048, 2);
+	check_fault(read_fault(device, 0, 1, data), CA_IO_GONE, ENODEV, 0, 1);
+	ck_assert_int_eq(ca_sim_begin_anew(device, CA_REINIT_REPLUG, &fault), 0);
+	check_fault(fault, CA_IO_GONE, ENODEV, 0, CA_GIB / SECTOR);
+	ca_device_close(device);
+}
+END_TEST
+
+START_TEST(a_cliff_shows_in_the_time)
+{
+	struct ca_device *device =
+		open_card("announced=1G,write-rate=10M,cliff=1M,cliff-rate=1M,write-iops=100000");
+	uint8_t *data = calloc(1, CA_MIB);
+
+	ck_assert_ptr_nonnull(data);
+	(void)write_fault(device, 0, 2048, data);
+	ck_assert_uint_eq(ca_clock_now_ns(device->clock), 104857600);
+	(void)write_fault(device, 0, 2048, data);
+	ck_assert_uint_eq(ca_clock_now_ns(device->clock), 104857600 + 1048576000);
+	free(data);
+	ca_device_close(device);
+}
+END_TEST
+
+START_TEST(two_cards_in_one_reader)
+{
+	struct ca_device *device = open_card("announced=1M,crosstalk=1");
+	struct ca_device *neighbour = open_card("announced=1M");
+	uint8_t data[SECTOR], found[SECTOR];
+
+	memset(data, 0x55, sizeof(data));
+	(void)write_fault(neighbour, 7, 1, data);
+	(void)read_fault(device, 7, 1, found);
+	ck_assert(ca_bytes_is_all(found, SECTOR, 0));
+	ca_sim_join(device, neighbour);
+	(void)read_fault(device, 7, 1, found);
+	ck_assert_mem_eq(found, data, SECTOR);
+	ca_device_close(device);
+	ca_device_close(neighbour);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("sim_card");
@@ -317,6 +422,12 @@ int main(void)
 	tcase_add_test(tcase, calls_that_wait_advance_the_clock_exactly);
 	tcase_add_loop_test(tcase, queue_depth_gives_exact_iops, 0, (int)CA_ARRAY_LEN(queues));
 	tcase_add_test(tcase, the_queue_is_bounded);
+	tcase_add_loop_test(tcase, what_comes_back, 0, (int)CA_ARRAY_LEN(anew));
+	tcase_add_test(tcase, half_of_it_comes_back);
+	tcase_add_test(tcase, power_takes_what_hangs_on_it);
+	tcase_add_test(tcase, a_dead_card_stays_dead);
+	tcase_add_test(tcase, a_cliff_shows_in_the_time);
+	tcase_add_test(tcase, two_cards_in_one_reader);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

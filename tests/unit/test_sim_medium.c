@@ -1,52 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "sim.h"
-
-#include <check.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define SECTOR 512U
-
-static struct ca_sim_medium *new_medium(const char *text)
-{
-	struct ca_sim_spec spec;
-	struct ca_sim_medium *medium;
-
-	ck_assert_int_eq(ca_sim_parse(text, &spec, NULL), 0);
-	ck_assert_int_eq(ca_sim_medium_new(&spec, &medium), 0);
-	return medium;
-}
-
-/* A sector full of its number. */
-static void put(struct ca_sim_medium *medium, uint64_t lba, uint64_t value)
-{
-	uint8_t data[SECTOR];
-
-	for (size_t i = 0; i < SECTOR; i += 8)
-		ca_put_le64(data + i, value);
-	ck_assert_int_eq(ca_sim_medium_write(medium, lba * SECTOR, SECTOR, data, NULL), 0);
-}
-
-static uint64_t get(struct ca_sim_medium *medium, uint64_t lba)
-{
-	uint8_t data[SECTOR];
-
-	ck_assert_int_eq(ca_sim_medium_read(medium, lba * SECTOR, SECTOR, data, NULL), 0);
-	for (size_t i = 0; i < SECTOR; i += 8)
-		ck_assert_mem_eq(data + i, data, 8);
-	return ca_le64(data);
-}
+#include "sim_rig.h"
 
 START_TEST(sound_keeps_every_sector)
 {
-	struct ca_sim_medium *medium = new_medium("announced=1G");
+	struct ca_sim_layer *medium = new_stack("announced=1G");
 
 	put(medium, 0, 1);
 	put(medium, 2097151, 2);
 	ck_assert_uint_eq(get(medium, 0), 1);
 	ck_assert_uint_eq(get(medium, 2097151), 2);
 	ck_assert_uint_eq(get(medium, 1048576), 0);
-	ca_sim_medium_free(medium);
+	ca_sim_stack_free(medium);
 }
 END_TEST
 
@@ -62,7 +26,7 @@ static const struct {
 
 START_TEST(wrap_is_exact_to_the_sector)
 {
-	struct ca_sim_medium *medium = new_medium(wraps[_i].text);
+	struct ca_sim_layer *medium = new_stack(wraps[_i].text);
 	uint64_t modulus = wraps[_i].modulus;
 
 	put(medium, modulus - 1, 11);
@@ -75,23 +39,24 @@ START_TEST(wrap_is_exact_to_the_sector)
 		ck_assert_uint_eq(get(medium, 0), 22);
 		ck_assert_uint_eq(get(medium, 1), 0);
 	}
-	ca_sim_medium_free(medium);
+	ca_sim_stack_free(medium);
 }
 END_TEST
 
 START_TEST(wrap_inside_one_transfer)
 {
-	struct ca_sim_medium *medium = new_medium("announced=1G,kind=wrap,real=1536");
+	struct ca_sim_layer *medium = new_stack("announced=1G,kind=wrap,real=1536");
 	uint8_t data[8 * SECTOR], found[8 * SECTOR];
+	struct ca_sim_call call = {0};
 
 	for (size_t i = 0; i < 8; i++)
 		memset(data + i * SECTOR, (int)(i + 1), SECTOR);
-	ck_assert_int_eq(ca_sim_medium_write(medium, 0, sizeof(data), data, NULL), 0);
-	ck_assert_int_eq(ca_sim_medium_read(medium, 0, sizeof(found), found, NULL), 0);
+	ck_assert_int_eq(ca_sim_write(medium, 0, sizeof(data), data, &call), 0);
+	ck_assert_int_eq(ca_sim_read(medium, 0, sizeof(found), found, &call), 0);
 	for (size_t i = 0; i < 8; i++) /* 8 sectors over 3: the newest writer wins */
 		ck_assert(ca_bytes_is_all(found + i * SECTOR, SECTOR,
 					  i % 3 == 2 ? 6 : (uint8_t)(i % 3 + 7)));
-	ca_sim_medium_free(medium);
+	ca_sim_stack_free(medium);
 }
 END_TEST
 
@@ -107,7 +72,7 @@ static const struct {
 START_TEST(limbo_loses_what_lies_past_the_end)
 {
 	char text[80] = "announced=1G,kind=limbo,real=1M,limbo=";
-	struct ca_sim_medium *medium = new_medium(strcat(text, limbos[_i].limbo));
+	struct ca_sim_layer *medium = new_stack(strcat(text, limbos[_i].limbo));
 
 	put(medium, 2048, 5); /* the first lost one */
 	ck_assert_uint_eq(get(medium, 2048), limbos[_i].first);
@@ -117,37 +82,38 @@ START_TEST(limbo_loses_what_lies_past_the_end)
 	put(medium, 2097151, 6);
 	ck_assert_uint_eq(get(medium, 2097151), limbos[_i].second);
 	ck_assert_uint_eq(get(medium, 2047), 77);
-	ca_sim_medium_free(medium);
+	ca_sim_stack_free(medium);
 }
 END_TEST
 
 START_TEST(noise_is_of_the_seed_and_the_address)
 {
-	struct ca_sim_medium *medium =
-		new_medium("announced=1G,kind=limbo,real=1M,limbo=noise,seed=3");
-	struct ca_sim_medium *other =
-		new_medium("announced=1G,kind=limbo,real=1M,limbo=noise,seed=4");
+	struct ca_sim_layer *medium =
+		new_stack("announced=1G,kind=limbo,real=1M,limbo=noise,seed=3");
+	struct ca_sim_layer *other =
+		new_stack("announced=1G,kind=limbo,real=1M,limbo=noise,seed=4");
 	uint8_t a[2 * SECTOR], b[2 * SECTOR], c[SECTOR];
+	struct ca_sim_call call = {0};
 
-	ck_assert_int_eq(ca_sim_medium_read(medium, 2 * CA_MIB, sizeof(a), a, NULL), 0);
-	ck_assert_int_eq(ca_sim_medium_write(medium, 2 * CA_MIB, SECTOR, a + SECTOR, NULL), 0);
-	ck_assert_int_eq(ca_sim_medium_read(medium, 2 * CA_MIB, sizeof(b), b, NULL), 0);
+	ck_assert_int_eq(ca_sim_read(medium, 2 * CA_MIB, sizeof(a), a, &call), 0);
+	ck_assert_int_eq(ca_sim_write(medium, 2 * CA_MIB, SECTOR, a + SECTOR, &call), 0);
+	ck_assert_int_eq(ca_sim_read(medium, 2 * CA_MIB, sizeof(b), b, &call), 0);
 	ck_assert_mem_eq(a, b, sizeof(a)); /* the same at every read */
-	ck_assert_int_eq(ca_sim_medium_read(medium, 2 * CA_MIB + SECTOR, SECTOR, c, NULL), 0);
+	ck_assert_int_eq(ca_sim_read(medium, 2 * CA_MIB + SECTOR, SECTOR, c, &call), 0);
 	ck_assert_mem_eq(a + SECTOR, c, SECTOR); /* whatever the request was */
 	ck_assert_mem_ne(a, a + SECTOR, SECTOR); /* another address */
-	ck_assert_int_eq(ca_sim_medium_read(other, 2 * CA_MIB, SECTOR, c, NULL), 0);
+	ck_assert_int_eq(ca_sim_read(other, 2 * CA_MIB, SECTOR, c, &call), 0);
 	ck_assert_mem_ne(a, c, SECTOR); /* another seed */
-	ca_sim_medium_free(medium);
-	ca_sim_medium_free(other);
+	ca_sim_stack_free(medium);
+	ca_sim_stack_free(other);
 }
 END_TEST
 
 START_TEST(chain_aliases_some_and_loses_some)
 {
 	/* 4096 sectors a turn, 1000 of them real */
-	struct ca_sim_medium *medium =
-		new_medium("announced=1G,kind=chain,wrap=2M,real=512000,limbo=ones");
+	struct ca_sim_layer *medium =
+		new_stack("announced=1G,kind=chain,wrap=2M,real=512000,limbo=ones");
 
 	put(medium, 999, 1);
 	put(medium, 1000, 2); /* lost */
@@ -159,16 +125,13 @@ START_TEST(chain_aliases_some_and_loses_some)
 	ck_assert_uint_eq(get(medium, 0), 4);
 	ck_assert_uint_eq(get(medium, 2 * 4096 + 999), 1);
 	ck_assert_uint_eq(get(medium, 2 * 4096 + 1000), UINT64_MAX);
-	ca_sim_medium_free(medium);
+	ca_sim_stack_free(medium);
 }
 END_TEST
 
 int main(void)
 {
-	Suite *suite = suite_create("sim_medium");
 	TCase *tcase = tcase_create("sim_medium");
-	SRunner *runner = srunner_create(suite);
-	int failed;
 
 	tcase_add_test(tcase, sound_keeps_every_sector);
 	tcase_add_loop_test(tcase, wrap_is_exact_to_the_sector, 0, (int)CA_ARRAY_LEN(wraps));
@@ -177,9 +140,5 @@ int main(void)
 			    (int)CA_ARRAY_LEN(limbos));
 	tcase_add_test(tcase, noise_is_of_the_seed_and_the_address);
 	tcase_add_test(tcase, chain_aliases_some_and_loses_some);
-	suite_add_tcase(suite, tcase);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return run_tests(tcase);
 }

@@ -16,7 +16,11 @@ START_TEST(every_key)
 	ck_assert_int_eq(ca_sim_parse("announced=64G,real=1G,kind=chain,wrap=2G,cache=16M,"
 				      "read-iops=3200,write-iops=1200,read-rate=90M,"
 				      "write-rate=30000000,queue-depth=32,limbo=noise,seed=7,"
-				      "sector=4096,bad=10-20,flip=99,gone-after=3G",
+				      "sector=4096,bad=10-20,flip=99,gone-after=3G,"
+				      "cache-random=64K,cliff=4G,cliff-rate=3M,noise=7-8,"
+				      "wire-flip=1000,wire-page=2000,crosstalk=3000,"
+				      "reader-limit=32G,reader=error,protect-after=1G,"
+				      "protect=error,replug=identity",
 				      &spec, &error),
 			 0);
 	ck_assert(spec.announced_bytes == 64 * CA_GIB);
@@ -29,12 +33,21 @@ START_TEST(every_key)
 	ck_assert_uint_eq(spec.read_rate, 90000000); /* a rate: M is 10^6 */
 	ck_assert_uint_eq(spec.write_rate, 30000000);
 	ck_assert_uint_eq(spec.queue_depth, 32);
-	ck_assert_str_eq(spec.limbo, "noise");
+	ck_assert_int_eq((int)spec.limbo, CA_SIM_LIMBO_NOISE);
 	ck_assert_uint_eq(spec.seed, 7);
 	ck_assert_uint_eq(spec.sector_bytes, 4096);
 	ck_assert(spec.has_bad && spec.bad_first == 10 && spec.bad_last == 20);
 	ck_assert(spec.has_flip && spec.flip_lba == 99);
 	ck_assert(spec.gone_after_bytes == 3 * CA_GIB);
+	ck_assert(spec.has_random_cache && spec.random_cache_bytes == 64 * CA_KIB);
+	ck_assert(spec.cliff_bytes == 4 * CA_GIB && spec.cliff_rate == 3000000);
+	ck_assert(spec.has_noise && spec.noise_first == 7 && spec.noise_last == 8);
+	ck_assert(spec.wire_flip == 1000 && spec.wire_page == 2000 && spec.crosstalk == 3000);
+	ck_assert(spec.reader_limit_bytes == 32 * CA_GIB);
+	ck_assert_int_eq((int)spec.reader, CA_SIM_READER_ERROR);
+	ck_assert(spec.protect_after_bytes == CA_GIB);
+	ck_assert_int_eq((int)spec.protect, CA_SIM_PROTECT_ERROR);
+	ck_assert_int_eq((int)spec.replug, CA_SIM_REPLUG_IDENTITY);
 	ck_assert_ptr_null(spec.named);
 	ck_assert_int_eq(error.code, 0);
 }
@@ -52,7 +65,7 @@ START_TEST(defaults)
 	ck_assert_uint_eq(spec.read_iops, 0); /* 0 = the card's default, see sim.h */
 	ck_assert_uint_eq(spec.cache_bytes, 0);
 	ck_assert_uint_eq(spec.gone_after_bytes, 0);
-	ck_assert_str_eq(spec.limbo, "zeros");
+	ck_assert_int_eq((int)spec.limbo, CA_SIM_LIMBO_ZEROS);
 	ck_assert(!spec.has_bad && !spec.has_flip);
 }
 END_TEST
@@ -68,6 +81,18 @@ static const struct {
 	{"announced=64GB,kind=limbo,real=1024KB,limbo=last", 1024000, CA_SIM_LIMBO},
 	{"announced=1M,bad=0-2047,flip=2047", CA_MIB, CA_SIM_SOUND},
 	{"announced=1M,bad=5", CA_MIB, CA_SIM_SOUND},
+	{"announced=1G,kind=table,real=7M", 7 * CA_MIB, CA_SIM_TABLE},
+	{"announced=1G,kind=table,real=512K,extent=64K", 512 * CA_KIB, CA_SIM_TABLE},
+	{"announced=1G,kind=regions,real=7M,tail=1M", 7 * CA_MIB, CA_SIM_REGIONS},
+	{"announced=1G,kind=islands", CA_GIB, CA_SIM_ISLANDS},
+	{"announced=1G,kind=islands,share=99,extent=4K", CA_GIB, CA_SIM_ISLANDS},
+	{"announced=2T,kind=ring,real=8G", 8 * CA_GIB, CA_SIM_RING},
+	{"announced=1T,kind=thin,real=120G,full=slow", 120 * CA_GIB, CA_SIM_THIN},
+	{"announced=1G,kind=compress,real=1M", CA_MIB, CA_SIM_COMPRESS},
+	{"announced=1G,kind=errors,real=1M", CA_MIB, CA_SIM_ERRORS},
+	{"announced=1G,kind=brick,real=1M", CA_MIB, CA_SIM_BRICK},
+	{"announced=1G,kind=volatile,real=1M,limbo=ones", CA_MIB, CA_SIM_VOLATILE},
+	{"announced=1G,kind=returning,real=1M", CA_MIB, CA_SIM_RETURNING},
 	{"announced=1M,read-rate=1k,write-rate=1G,read-iops=0", CA_MIB, CA_SIM_SOUND},
 };
 
@@ -140,6 +165,24 @@ static const struct {
 	{"announced=1M,bad=-1", -EINVAL, "bad=-1"},
 	{"announced=1M,bad=1-2-3", -EINVAL, "bad=1-2-3"},
 	{"announced=1M,bad=111111111111111111111111111111", -EINVAL, "bad="},
+	{"announced=1M,noise=2048", -ERANGE, "noise="},
+	{"announced=1M,noise=4-2", -EINVAL, "ends before"},
+	{"announced=1G,kind=regions,real=2M", -EINVAL, "kind=regions needs tail="},
+	{"announced=1G,kind=regions,real=2M,tail=2M", -EINVAL, "smaller than real="},
+	{"announced=1G,kind=table,real=1M,extent=768K", -EINVAL, "whole number of extents"},
+	{"announced=1G,kind=table,real=1000K", -EINVAL, "whole number of extents"},
+	{"announced=1G,kind=islands,real=1M", -EINVAL, "takes no real="},
+	{"announced=1G,kind=islands,share=100", -ERANGE, "share="},
+	{"announced=1G,kind=islands,extent=700", -EINVAL, "extent="},
+	{"announced=1G,kind=wrap,real=1M,share=5", -EINVAL, "takes no share="},
+	{"announced=1G,kind=ring,real=1M,full=slow", -EINVAL, "takes no full="},
+	{"announced=1G,kind=thin,real=1M,full=empty", -EINVAL, "errors slow death"},
+	{"announced=1G,kind=errors,real=1M,limbo=ones", -EINVAL, "takes no limbo="},
+	{"announced=1G,reader=wrap", -EINVAL, "needs reader-limit="},
+	{"announced=1G,reader-limit=1M,reader=slow", -EINVAL, "wrap error"},
+	{"announced=1G,protect=error", -EINVAL, "needs protect-after="},
+	{"announced=1G,replug=other", -EINVAL, "same size identity gone"},
+	{"announced=1G,cache-random=1000", -EINVAL, "cache-random="},
 	{"announced=1M,flip=2048", -ERANGE, "flip="},
 	{"announced=1M,flip=1-2", -EINVAL, "flip=1-2"},
 	{"announced=1M,flip=x", -EINVAL, "flip=x"},

@@ -26,14 +26,14 @@ static uint64_t run(struct ca_sim_service *service, enum ca_io_op op, uint64_t b
 		unsigned int first = 0;
 
 		if (i < depth) {
-			in_flight[used++] = ca_sim_service_book(service, op, bytes, 0);
+			in_flight[used++] = ca_sim_service_book(service, op, bytes, 0, 0);
 			continue;
 		}
 		for (unsigned int j = 1; j < used; j++)
 			if (in_flight[j] < in_flight[first])
 				first = j;
 		now = in_flight[first];
-		in_flight[first] = ca_sim_service_book(service, op, bytes, now);
+		in_flight[first] = ca_sim_service_book(service, op, bytes, 0, now);
 	}
 	return now;
 }
@@ -84,11 +84,11 @@ START_TEST(depth_overlaps_access_but_shares_the_bus)
 {
 	struct ca_sim_service service = new_service(1000, 4096000, 2); /* 1 ms access, 1 ms bus */
 
-	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_READ, 4096, 0), 1000000);
-	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_READ, 4096, 0), 2000000);
-	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_READ, 4096, 0), 3000000);
+	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_READ, 4096, 0, 0), 1000000);
+	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_READ, 4096, 0, 0), 2000000);
+	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_READ, 4096, 0, 0), 3000000);
 	/* an idle card starts at once */
-	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_READ, 512, 9000000), 10000000);
+	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_READ, 512, 0, 9000000), 10000000);
 }
 END_TEST
 
@@ -98,8 +98,8 @@ START_TEST(reads_and_writes_have_their_own_figures)
 	struct ca_sim_service service;
 
 	ca_sim_service_init(&service, &spec);
-	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_READ, 4096, 0), 500000);
-	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_WRITE, 4096, 500000), 2500000);
+	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_READ, 4096, 0, 0), 500000);
+	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_WRITE, 4096, 0, 500000), 2500000);
 }
 END_TEST
 
@@ -109,11 +109,45 @@ START_TEST(figures_that_are_not_given)
 	struct ca_sim_service service;
 
 	ca_sim_service_init(&service, &spec);
-	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_WRITE, 4096, 0),
+	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_WRITE, 4096, 0, 0),
 			  CA_NS_PER_SECOND / CA_SIM_WRITE_IOPS);
 	ca_sim_service_init(&service, &spec);
-	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_READ, 8 * CA_SIM_READ_RATE, 0),
+	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_READ, 8 * CA_SIM_READ_RATE, 0, 0),
 			  8 * CA_NS_PER_SECOND);
+}
+END_TEST
+
+/* 25 MB/s for 1,000,000 bytes, then 1 MB/s; reading knows no cliff. */
+START_TEST(a_cliff)
+{
+	struct ca_sim_spec spec = {.write_iops = 1000000,
+				   .write_rate = 25000000,
+				   .cliff_bytes = 1000000,
+				   .cliff_rate = 1000000};
+	struct ca_sim_service service;
+
+	ca_sim_service_init(&service, &spec);
+	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_WRITE, 500000, 0, 0), 20000000);
+	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_WRITE, 600000, 0, 20000000),
+			  140000000);
+	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_WRITE, 1000, 0, 140000000),
+			  141000000);
+	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_READ, CA_SIM_READ_RATE, 0, 141000000),
+			  1141000000);
+}
+END_TEST
+
+/* A full store says itself what goes slowly; without a rate for it that is a tenth. */
+START_TEST(slow_bytes)
+{
+	struct ca_sim_spec spec = {.write_iops = 1000000, .write_rate = 9999990};
+	struct ca_sim_service service;
+
+	ca_sim_service_init(&service, &spec);
+	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_WRITE, 1000000, 1000000, 0),
+			  CA_NS_PER_SECOND);
+	ck_assert_uint_eq(ca_sim_service_book(&service, CA_IO_WRITE, 1000, 4000, CA_NS_PER_SECOND),
+			  CA_NS_PER_SECOND + 1000000); /* more than came: from a cache */
 }
 END_TEST
 
@@ -128,6 +162,8 @@ int main(void)
 	tcase_add_test(tcase, depth_overlaps_access_but_shares_the_bus);
 	tcase_add_test(tcase, reads_and_writes_have_their_own_figures);
 	tcase_add_test(tcase, figures_that_are_not_given);
+	tcase_add_test(tcase, a_cliff);
+	tcase_add_test(tcase, slow_bytes);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

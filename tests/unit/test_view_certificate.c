@@ -193,6 +193,7 @@ START_TEST(real_capacity_is_only_shown_where_there_is_one)
 	text = to_text(certificate, false);
 	has(text, "  real capacity     none: this kind of fault has no size\n");
 	has(text, "Faults are scattered");
+	has(text, "  how sure          open: another reader");
 	free(text);
 	certificate->evidence.capacity.has_first_bad = false;
 	certificate->evidence.capacity.kind = CA_CAPACITY_KIND_NONE;
@@ -216,7 +217,8 @@ START_TEST(all_tells_more)
 	has_not(all, "not observable    machine");
 	ck_assert_uint_gt(strlen(all), strlen(brief));
 	check_lines(all);
-	has(all, "known to be sold as");
+	has(brief, "sold as");
+	has(all, "known from");
 	free(brief);
 	free(all);
 	sample_free(certificate);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "sim_rig.h"
+
+static const struct {
+	const char *text;
+	uint64_t lba, sectors;
+	enum ca_io_status status;
+	uint64_t bad, bad_sectors;
+} faults[] = {
+	{"announced=1G,bad=10-12", 0, 10, CA_IO_OK, 0, 0},
+	{"announced=1G,bad=10-12", 8, 10, CA_IO_ERROR, 10, 3},
+	{"announced=1G,bad=10-12", 11, 1, CA_IO_ERROR, 11, 1},
+	{"announced=1G,bad=10-12", 13, 5, CA_IO_OK, 0, 0},
+	{"announced=1G,kind=errors,real=1M", 2040, 8, CA_IO_OK, 0, 0},
+	{"announced=1G,kind=errors,real=1M", 2040, 20, CA_IO_ERROR, 2048, 12},
+	{"announced=1G,kind=errors,real=1M", 90000, 3, CA_IO_ERROR, 90000, 3},
+	{"announced=1G,kind=errors,real=1M,bad=2042-2043", 2040, 20, CA_IO_ERROR, 2042, 2},
+	{"announced=1G,kind=errors,real=1M,bad=3000", 2044, 20, CA_IO_ERROR, 2048, 16},
+};
+
+START_TEST(errors_are_named_exactly)
+{
+	struct ca_sim_layer *top = new_stack(faults[_i].text);
+	static uint8_t found[RIG_MOST * SECTOR];
+
+	check_call(put_many(top, faults[_i].lba, faults[_i].sectors, 5), faults[_i].status,
+		   faults[_i].bad, faults[_i].bad_sectors);
+	check_call(read_many(top, faults[_i].lba, faults[_i].sectors, found), faults[_i].status,
+		   faults[_i].bad, faults[_i].bad_sectors);
+	if (faults[_i].status == CA_IO_ERROR && faults[_i].bad > faults[_i].lba)
+		ck_assert_uint_eq(get(top, faults[_i].bad - 1),
+				  5 + faults[_i].bad - 1 - faults[_i].lba);
+	ca_sim_stack_free(top);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tcase = tcase_create("sim_faults");
+
+	tcase_add_loop_test(tcase, errors_are_named_exactly, 0, (int)CA_ARRAY_LEN(faults));
+	return run_tests(tcase);
+}
