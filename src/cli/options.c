@@ -220,8 +220,6 @@ static int word_index(const char *words, const char *value)
 
 static int apply_choice(const struct option *option, const char *value, struct ca_options *options)
 {
-	static const enum ca_profile profiles[] = {CA_PROFILE_QUICK, CA_PROFILE_STANDARD,
-						   CA_PROFILE_FULL};
 	int index = word_index(option->argument, value);
 
 	if (index < 0)
@@ -229,7 +227,9 @@ static int apply_choice(const struct option *option, const char *value, struct c
 	if (option->id == OPTION_FORMAT)
 		options->format = (enum ca_format)index;
 	else if (option->id == OPTION_PROFILE)
-		options->profile = profiles[index];
+		options->profile = index == 0	? CA_PROFILE_QUICK
+				   : index == 1 ? CA_PROFILE_STANDARD
+						: CA_PROFILE_FULL;
 	else if (option->id == OPTION_LEAVE)
 		options->leave = (enum ca_leave)(index + 1);
 	else if (option->id == OPTION_REPLUG)

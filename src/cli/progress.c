@@ -138,6 +138,8 @@ static void take_over(struct ca_progress *progress, const struct ca_progress_rep
 
 	progress->report = *report;
 	progress->told_ns = ca_clock_now_ns(ca_clock_real());
+	if (progress->stall_seen_s)
+		ca_watchdog_look(progress); /* the watcher may come when all is done */
 	progress->stalled_s = 0;
 	if (report->strip)
 		memcpy(progress->strip, report->strip, sizeof(progress->strip));

@@ -106,6 +106,11 @@ void ca_progress_json(const struct ca_progress *progress, char *ret_line, size_t
  */
 void ca_watchdog_start(struct ca_progress *progress);
 void ca_watchdog_stop(struct ca_progress *progress);
+/*
+ * Names a device that does not answer, and one that answers again. The watcher does so every
+ * second, and the run when it goes on after a stall. Callers hold the lock.
+ */
+void ca_watchdog_look(struct ca_progress *progress);
 /* The device (ca_host_attend) that the run is about to work on; NULL: with none any more. */
 void ca_watchdog_attend(struct ca_progress *progress, struct ca_device *attended);
 

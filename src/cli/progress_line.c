@@ -36,7 +36,7 @@ void ca_progress_strip(const struct ca_progress *progress, uint32_t width, char 
 		       size_t size)
 {
 	uint32_t cells = CA_MAP_STRIP_PARTS;
-	const struct cell *before = NULL;
+	const struct cell *before = &cell_empty;
 	struct ca_text line;
 
 	while (cells + 2 > width && cells > 1)
@@ -47,7 +47,7 @@ void ca_progress_strip(const struct ca_progress *progress, uint32_t width, char 
 		uint32_t parts = CA_MAP_STRIP_PARTS / cells;
 		const struct cell *cell = cell_at(progress, i * parts, (i + 1) * parts);
 
-		if (progress->colour && cell != before) {
+		if (progress->colour && (i == 0 || cell != before)) {
 			ca_text_add(&line, "\033[0m");
 			ca_text_add(&line, cell->colour);
 		}

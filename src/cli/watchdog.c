@@ -100,13 +100,12 @@ static uint64_t silent_seconds(const struct ca_progress *progress, struct ca_att
 	return seconds >= SILENCE_S ? seconds : 0;
 }
 
-static void look(struct ca_progress *progress)
+void ca_watchdog_look(struct ca_progress *progress)
 {
 	struct ca_attended attended;
 	uint64_t seconds;
 	char line[320];
 
-	(void)pthread_mutex_lock(&progress->lock); /* it is initialised and not ours yet */
 	seconds = silent_seconds(progress, &attended);
 	if (progress->mode == CA_PROGRESS_NONE) {
 		progress->stalled_s = seconds; /* for one who asks by SIGUSR1 */
@@ -125,7 +124,6 @@ static void look(struct ca_progress *progress)
 			say_answer(progress);
 		progress->stalled_s = progress->stall_seen_s = progress->stall_said_s = 0;
 	}
-	(void)pthread_mutex_unlock(&progress->lock); /* it is ours */
 }
 
 static void *watch(void *context)
@@ -141,7 +139,9 @@ static void *watch(void *context)
 
 		if (progress->watch_ends)
 			break;
-		look(progress);
+		(void)pthread_mutex_lock(&progress->lock); /* it is initialised and not ours yet */
+		ca_watchdog_look(progress);
+		(void)pthread_mutex_unlock(&progress->lock); /* it is ours */
 		if (number == SIGUSR1)
 			ca_progress_show_now(progress);
 	}

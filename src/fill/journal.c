@@ -104,6 +104,12 @@ static void seal(uint8_t *block)
 	ca_put_le32(block + CA_JOURNAL_BLOCK - 4, ca_journal_block_crc(block));
 }
 
+static void begin_block(uint8_t *block, const char *magic)
+{
+	memset(block, 0, CA_JOURNAL_BLOCK);
+	memcpy(block, magic, 8);
+}
+
 int ca_journal_create(int fd, const struct ca_journal_card *card, struct ca_journal **ret_journal)
 {
 	struct ca_journal *journal;
@@ -114,8 +120,7 @@ int ca_journal_create(int fd, const struct ca_journal_card *card, struct ca_jour
 		return r;
 	journal->card = *card;
 	block = journal->block;
-	memset(block, 0, CA_JOURNAL_BLOCK);
-	memcpy(block, CA_JOURNAL_MAGIC_HEAD, 8);
+	begin_block(block, CA_JOURNAL_MAGIC_HEAD);
 	ca_put_le32(block + 8, card->sector_bytes);
 	ca_put_le32(block + 12, (uint32_t)card->cipher);
 	ca_put_le64(block + 16, card->announced_bytes);
@@ -159,8 +164,7 @@ static void make_block(struct ca_journal *journal, const char *magic,
 {
 	uint8_t *block = journal->block;
 
-	memset(block, 0, CA_JOURNAL_BLOCK);
-	memcpy(block, magic, 8);
+	begin_block(block, magic);
 	ca_put_le64(block + 8, journal->count);
 	ca_put_le64(block + 16, record->offset);
 	ca_put_le32(block + 24, record->bytes);

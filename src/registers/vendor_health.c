@@ -310,8 +310,8 @@ static void mask_known(struct ca_vendor_answer *answer, const char *layout)
 
 void ca_vendor_mask(struct ca_vendor_health *health)
 {
-	const struct ca_vendor_query *rows[CA_VENDOR_ANSWERS_MAX];
-	enum ca_vendor_worth worths[CA_VENDOR_ANSWERS_MAX];
+	const struct ca_vendor_query *rows[CA_VENDOR_ANSWERS_MAX] = {NULL};
+	enum ca_vendor_worth worths[CA_VENDOR_ANSWERS_MAX] = {CA_VENDOR_NONE};
 
 	/* all are weighed before one is changed: they are compared with one another */
 	for (unsigned int i = 0; i < health->count; i++)
