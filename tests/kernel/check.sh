@@ -308,7 +308,7 @@ check_failing()
 	fact "$results/bad-nvme.json" \
 		'.evidence.host.log_errors.value | test("nvme[0-9]")' true
 	for name in sd nvme; do
-		grep -q "error, dev $name" "$results/dmesg" ||
+		grep -q "error, dev $name" "$results/dmesg-bad" ||
 			fail "the kernel said nothing of the bad sector of $name"
 	done
 }

@@ -189,6 +189,7 @@ failing()
 		--progress=none
 	step bad-nvme cardassay fill "/dev/$faulty" --erase="$(word "$faulty")" \
 		-o /results/bad-nvme.json --progress=none
+	dmesg >/results/dmesg-bad
 }
 
 # while_moving NAME DISK MIB ACTION COMMAND...: does the action once the command moved so much of
