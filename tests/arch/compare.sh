@@ -101,6 +101,9 @@ certificates()
 			--progress none -o card.json
 		both - verify card.json --format json
 	done
+	for card in announced=256M,seed=7 announced=256M,real=100M,kind=wrap,seed=8; do
+		both card.json probe "sim:$card" --progress none -o card.json
+	done
 	both card.json.minisig fill sim:announced=1M,seed=5 --progress none --sign=key -o card.json
 	both card.json speed "sim:announced=4M,$rates,seed=6" --only random-read --seconds 2 \
 		--progress none -o card.json

@@ -79,6 +79,8 @@ unit.fill.fill_job the same
 unit.fill.landmarks the same
 unit.certificate.sarif one document after the other held against the schema; compare.sh compares SARIF too
 simulated.fault_table several GiB of pattern; compare.sh goes through the same faults on smaller cards
+simulated.early_table the same, on the way
+simulated.probe_table dozens of probes of 60 MB each; compare.sh probes two cards
 simulated.fail_sweep thousands of runs, none of which depends on the processor
 fuzz.* 5000 made inputs each; run below with fewer
 LIST
