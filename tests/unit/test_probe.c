@@ -73,8 +73,8 @@ START_TEST(a_sound_card_is_as_before)
 	ck_assert_int_eq(probe.kind, CA_CAPACITY_KIND_NONE);
 	ck_assert_uint_eq(probe.classes[CA_SECTOR_GOOD], probe.samples);
 	ck_assert_uint_gt(probe.random_samples, 700);
-	ck_assert_uint_eq(probe.run_bytes, CA_MIB);
-	ck_assert_uint_eq(probe.cache_overrun_bytes, CA_MIB);
+	ck_assert_uint_eq(probe.run_bytes, 4 * CA_MIB);
+	ck_assert_uint_eq(probe.cache_overrun_bytes, 4 * CA_MIB);
 	ck_assert_uint_eq(probe.unrestored_bytes, 0);
 	ck_assert(!probe.journal_kept && !probe.has_first_bad && probe.has_key);
 	ck_assert_uint_eq(changed_sectors(), 0);
@@ -219,7 +219,7 @@ START_TEST(fakes_are_found_and_keep_what_they_held)
 	ck_assert(probe.has_real_capacity && probe.has_first_bad);
 	ck_assert_uint_eq(probe.real_capacity_bytes, real);
 	ck_assert_uint_eq(probe.unrestored_bytes, 0);
-	ck_assert_int_eq(memcmp(ram.data, before, real), 0);
+	ck_assert_int_eq(memcmp(ram.data, before, (size_t)real), 0);
 }
 END_TEST
 
@@ -285,7 +285,7 @@ START_TEST(what_a_lost_journal_held_is_told)
 	ck_assert(probe.journal_kept);
 	ck_assert_uint_ge(probe.unrestored_bytes, probe.run_bytes);
 	ck_assert_int_eq(memcmp(before + probe.run_bytes, ram.data + probe.run_bytes,
-				BYTES - probe.run_bytes),
+				(size_t)(BYTES - probe.run_bytes)),
 			 0);
 	fd = dup(STDERR_FILENO);
 }
