@@ -61,15 +61,15 @@ START_TEST(is_put_back_as_it_was)
 {
 	struct ca_head *kept = save(sizes[_i].head, sizes[_i].tail);
 	struct ca_io_fault fault = {.status = CA_IO_GONE};
-	uint64_t end = (sizes[_i].head + 511) / 512 * 512;
+	size_t end = (size_t)((sizes[_i].head + 511) / 512 * 512);
+	size_t tail = (size_t)sizes[_i].tail;
 
 	ck_assert_ptr_nonnull(kept);
 	memset(ram.data, 0x5a, BYTES);
 	ck_assert_int_eq(ca_head_put_back(&ram.device, kept, &fault), 0);
 	ck_assert_int_eq(fault.status, CA_IO_OK);
 	ck_assert_mem_eq(ram.data, before, end);
-	ck_assert_mem_eq(ram.data + BYTES - sizes[_i].tail, before + BYTES - sizes[_i].tail,
-			 sizes[_i].tail);
+	ck_assert_mem_eq(ram.data + BYTES - tail, before + BYTES - tail, tail);
 	/* and nothing else is touched */
 	ck_assert(is_all(end, BYTES - sizes[_i].tail, 0x5a));
 	ck_assert_uint_ge(ram.flushes, 1);
