@@ -80,18 +80,20 @@ static const char *eat_value(const char *p, struct label_figure *figure,
 	return end;
 }
 
-/* "/90", "/W90", "/Write 90" behind a first value; NULL when there is none. */
+/* "/90", "/W90", "/Write 90", ", Write 90" behind a first value; NULL when there is none. */
 static const char *eat_second_value(const char *p, struct label_figure *figure,
 				    struct figure_values *values)
 {
 	struct label_figure second = {.led = figure->led};
 	const char *end;
+	bool slash;
 
 	p = ca_label_skip_blank(p);
-	if (*p != '/')
-		return NULL;
-	p = ca_label_skip_blank(p + 1);
+	slash = *p == '/';
+	p = ca_label_skip_blank(*p && strchr("/,|", *p) ? p + 1 : p);
 	end = ca_label_eat_direction(p, &second);
+	if (!slash && !end)
+		return NULL; /* two numbers, but not of one unit */
 	/* each says its own direction, or neither does */
 	if (end && (second.directions | figure->directions) != LABEL_BOTH)
 		return NULL;
@@ -198,6 +200,37 @@ static bool is_parted(const char *p)
 }
 
 /*
+ * "READ, 140 MB/s WRITE": a direction behind its figure, which punctuation parts from the next one.
+ * NULL when it is not that.
+ */
+static const char *eat_closed(const char *p, struct label_figure *figure)
+{
+	const char *end = p, *word;
+
+	if (is_parted(p))
+		return NULL;
+	for (unsigned int i = 0; i < LABEL_QUALIFIERS_MAX; i++) {
+		const char *next;
+
+		word = ca_label_skip_blank(end);
+		if (*word && strchr("(/&", *word))
+			word = ca_label_skip_blank(word + 1);
+		next = ca_label_eat_direction(word, figure);
+		if (!next)
+			next = ca_label_eat_neutral(word);
+		if (!next)
+			break;
+		end = next;
+	}
+	if (!figure->directions)
+		return NULL;
+	word = ca_label_skip_blank(end);
+	if (*word == ')')
+		word = ca_label_skip_blank(word + 1);
+	return *word && (strchr(",;|", *word) || (*word == '-' && word[1] == ' ')) ? end : NULL;
+}
+
+/*
  * True when the words from p on read "WRITE 90 MB/s READ": each direction stands behind its figure,
  * as the one at p does. False for "WRITE 90 MB/s", where it stands before. A figure of another unit
  * ("WRITE 40K IOPS") ends the row.
@@ -235,8 +268,14 @@ static const char *eat_after(const char *p, struct label_figure *figure,
 			     const struct figure_unit *unit)
 {
 	struct label_figure after = *figure;
-	const char *end = ca_label_eat_qualifiers(p, &after);
+	const char *end = figure->directions ? NULL : eat_closed(p, &after);
 
+	if (end) {
+		*figure = after;
+		return end;
+	}
+	after = *figure;
+	end = ca_label_eat_qualifiers(p, &after);
 	if (end == p)
 		return p;
 	if (!figure->directions && after.directions && direction_belongs_left(p, unit->iops)) {

@@ -27,6 +27,8 @@ struct label_figure {
 
 /* The end of the words at p that go with a figure, p when there are none. */
 const char *ca_label_eat_qualifiers(const char *p, struct label_figure *figure);
+/* "up to", "speed": a word that changes nothing about a figure; NULL = none. */
+const char *ca_label_eat_neutral(const char *p);
 /* "read", "Schreiben", "W" before a digit; NULL = none. */
 const char *ca_label_eat_direction(const char *p, struct label_figure *figure);
 /* "QD32", "QD 32", "Q32T1", and "32" after a bare '@'; NULL = none. */

@@ -11,7 +11,7 @@ static const char *eat_word(const char *p, const char *word)
 }
 
 /* Words that go with a figure and change nothing about it. */
-static const char *eat_neutral(const char *p)
+const char *ca_label_eat_neutral(const char *p)
 {
 	static const char *const words[] = {
 		"up_to",
@@ -217,7 +217,7 @@ const char *ca_label_eat_direction(const char *p, struct label_figure *figure)
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(directions); i++) {
 		end = eat_word(p, directions[i].word);
-		if (end && ca_label_is_east_asian(end) && !eat_neutral(end))
+		if (end && ca_label_is_east_asian(end) && !ca_label_eat_neutral(end))
 			end = NULL; /* part of a longer word that nobody here knows */
 		if (end)
 			return say_direction(figure, directions[i].direction, end);
@@ -292,7 +292,7 @@ const char *ca_label_eat_qualifiers(const char *p, struct label_figure *figure)
 		if (!next)
 			next = eat_random(word, figure);
 		if (!next)
-			next = eat_neutral(word);
+			next = ca_label_eat_neutral(word);
 		if (!next)
 			break;
 		figure->led = !ca_label_is_digit(*next); /* "R170" does not */

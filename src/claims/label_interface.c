@@ -22,9 +22,9 @@ struct card_form {
 
 static const struct card_form card_forms[] = {
 	{"micro_sd express", "microSD", "SD Express", -1},
-	{"micro_sdxc express", "microSD", "SD Express", CA_CAPACITY_SDXC},
-	{"micro_sdxc", "microSD", NULL, CA_CAPACITY_SDXC},
-	{"micro_sdhc", "microSD", NULL, CA_CAPACITY_SDHC},
+	{"micro_sd_xc express", "microSD", "SD Express", CA_CAPACITY_SDXC},
+	{"micro_sd_xc", "microSD", NULL, CA_CAPACITY_SDXC},
+	{"micro_sd_hc", "microSD", NULL, CA_CAPACITY_SDHC},
 	{"micro_sduc", "microSD", NULL, CA_CAPACITY_SDUC},
 	{"micro_sdsc", "microSD", NULL, CA_CAPACITY_SDSC},
 	{"micro_sd", "microSD", NULL, -1},
@@ -44,8 +44,8 @@ static const struct card_form card_forms[] = {
 	{"sd_7.1 express", "SD", "SD Express", -1},
 	{"sd_8.0 express", "SD", "SD Express", -1},
 	{"sd express", "SD", "SD Express", -1},
-	{"sdxc", NULL, NULL, CA_CAPACITY_SDXC},
-	{"sdhc", NULL, NULL, CA_CAPACITY_SDHC},
+	{"sd_xc", NULL, NULL, CA_CAPACITY_SDXC},
+	{"sd_hc", NULL, NULL, CA_CAPACITY_SDHC},
 	{"sduc", NULL, NULL, CA_CAPACITY_SDUC},
 	{"sdsc", NULL, NULL, CA_CAPACITY_SDSC},
 	{"sd", "SD", NULL, -1},
@@ -59,6 +59,20 @@ static const struct card_form card_forms[] = {
 	{"emmc", "eMMC", NULL, -1},
 	{"mmc", "MMC", NULL, -1},
 };
+
+/* "SDXC I", "microSDHC II": the mark of the bus as it is printed on cards; "i" is a word. */
+static const char *match_bus_mark(const char *p, struct ca_claims *claims,
+				  enum ca_claim_source source)
+{
+	const char *mark = ca_label_skip_blank(p), *end = mark;
+
+	while (*end == 'I')
+		end++;
+	if (end == mark || end - mark > 2 || !ca_label_is_word_end(end))
+		return p;
+	add_text(claims, CA_CLAIM_BUS, source, 0, end - mark == 2 ? "UHS-II" : "UHS-I");
+	return end;
+}
 
 /* "microSDXC memory card" is one thing. */
 static const char *skip_card_noun(const char *p)
@@ -121,6 +135,8 @@ static const char *match_card_form(const char *p, struct ca_claims *claims,
 		if (form->card_type >= 0)
 			add_text(claims, CA_CLAIM_CARD_TYPE, source, (uint64_t)form->card_type,
 				 ca_capacity_class_name((enum ca_capacity_class)form->card_type));
+		if (form->card_type >= 0 && !form->bus)
+			end = match_bus_mark(end, claims, source);
 		return skip_card_noun(end);
 	}
 	return NULL;

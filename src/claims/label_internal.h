@@ -11,7 +11,7 @@
 #include "cardassay/claims.h"
 
 /* A matcher makes at most this many claims of one place. */
-#define LABEL_CLAIMS_AT_ONCE 2U
+#define LABEL_CLAIMS_AT_ONCE 3U
 
 /* ---- claims.c ---- */
 

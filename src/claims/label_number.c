@@ -109,6 +109,13 @@ struct size_unit {
 	bool decimal; /* see ca_label_number_scale: nobody sells a thousand terabytes */
 };
 
+/* "128GBx2": so many cards of that size. */
+static bool is_times(const char *p)
+{
+	return (*p == 'x' || *p == 'X') && p[1] >= '1' && p[1] <= '9' &&
+	       ca_label_is_word_end(p + 2);
+}
+
 static const char *eat_size_unit(const char *p, const struct size_unit **ret_unit)
 {
 	static const struct size_unit units[] = {
@@ -139,9 +146,9 @@ static const char *eat_size_unit(const char *p, const struct size_unit **ret_uni
 	};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(units); i++) {
-		const char *end = ca_label_eat(p, units[i].name);
+		const char *end = ca_label_eat_prefix(p, units[i].name);
 
-		if (end) {
+		if (end && (ca_label_is_word_end(end) || is_times(end))) {
 			*ret_unit = &units[i];
 			return end;
 		}

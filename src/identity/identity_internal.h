@@ -14,6 +14,7 @@ struct shown_identity {
 	char pnm[7]; /* without trailing blanks and NULs */
 	uint16_t vid;
 	bool named_by_model; /* no vendor number was read */
+	bool white_label;    /* the model names the brand, the number the controller */
 	uint16_t ssvid;
 	char model[41];	  /* likewise */
 	char firmware[9]; /* likewise */

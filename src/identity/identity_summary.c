@@ -96,6 +96,13 @@ static void add_contradiction(struct ca_text *text, const struct shown_identity 
 static void add_oem(struct ca_text *text, const struct shown_identity *shown,
 		    const struct ca_identity *identity)
 {
+	if (shown->white_label) {
+		add_made_by(text, shown, identity);
+		ca_text_add(text, ", whose number white labels keep; the model calls itself ");
+		ca_text_add(text, identity->brand->brand);
+		ca_text_add(text, ".");
+		return;
+	}
 	if (identity->maker_name[0]) {
 		add_made_by(text, shown, identity);
 		ca_text_add(text, ": a known maker of ");

@@ -170,6 +170,47 @@ static bool maker_sells_as(const struct ca_identity *identity)
 							 list_has(identity->maker->brands, brand));
 }
 
+/*
+ * Cards of the brand with these numbers are known, and the product name is new; one that is known
+ * of another brand's product is not.
+ */
+static bool maker_makes_for(const struct ca_identity *identity)
+{
+	const struct ca_spec_maker *maker = identity->maker;
+
+	for (size_t i = 0; i < identity->candidate_count; i++)
+		if (is_specific(identity->candidates[i]))
+			return false;
+	return maker && !maker->emmc && strcmp(maker->standing, "contested") != 0 &&
+	       list_has(maker->brands, identity->brand->brand);
+}
+
+/* Drives of the brand carry a number of its own, or that of its owner. */
+static bool has_own_number(const struct ca_spec_brand *brand)
+{
+	for (size_t i = 0; i < ca_spec_relations_count; i++) {
+		const struct ca_spec_relation *row = &ca_spec_relations[i];
+
+		if (is_of_brand(row, brand) && strcmp(row->kind, "nvme") == 0 &&
+		    strcmp(row->relation, "own") == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A drive that calls itself the label's brand under the number of a controller maker: white labels
+ * are programmed so, and no table can list them all. Not of brands that have a number.
+ */
+static bool is_white_label(const struct shown_identity *shown, const struct ca_identity *identity)
+{
+	const struct ca_spec_nvme_vendor *vendor = identity->nvme_vendor;
+
+	return vendor && strcmp(vendor->role, "controller") == 0 && !shown->named_by_model &&
+	       identity->brand && !has_own_number(identity->brand) &&
+	       ca_identity_find_brand(shown->model, NULL, NULL) == identity->brand;
+}
+
 static enum ca_relation find_relation(const struct shown_identity *shown,
 				      const struct ca_identity *identity)
 {
@@ -181,13 +222,15 @@ static enum ca_relation find_relation(const struct shown_identity *shown,
 		return CA_RELATION_OEM;
 	if (contradicts_brand(shown, identity->brand))
 		return CA_RELATION_CONTRADICTION;
+	if (shown->white_label)
+		return CA_RELATION_OEM;
 	if (!identity->maker_name[0])
 		return CA_RELATION_UNKNOWN_MAKER;
 	if (!identity->brand)
 		return CA_RELATION_NO_BRAND;
 	if (maker_sells_as(identity))
 		return CA_RELATION_OWN;
-	return CA_RELATION_OTHER_BRAND;
+	return maker_makes_for(identity) ? CA_RELATION_OEM : CA_RELATION_OTHER_BRAND;
 }
 
 static unsigned int count_words(const char *text)
@@ -254,12 +297,13 @@ void ca_identity_resolve(const struct ca_raw_registers *raw, const struct ca_reg
 
 	if (read_identity(raw, registers, &shown))
 		find_maker(&shown, &identity);
+	shown.white_label = !identity.candidate_count && is_white_label(&shown, &identity);
 	identity.relation = find_relation(&shown, &identity);
 	/* what was not read is no maker that nobody knows */
 	if (shown.nvme && !shown.vid && identity.relation == CA_RELATION_UNKNOWN_MAKER)
 		identity.relation = CA_RELATION_NOT_OBSERVABLE;
 	identity.confidence = rate_confidence(&identity);
-	if (shown.named_by_model && identity.confidence > CA_CONFIDENCE_LOW)
+	if ((shown.named_by_model || shown.white_label) && identity.confidence > CA_CONFIDENCE_LOW)
 		identity.confidence = CA_CONFIDENCE_LOW;
 	ca_identity_summarise(&shown, &identity);
 	*ret_identity = identity;

@@ -168,14 +168,22 @@ static bool own_class(const struct ca_judge_case *c, enum ca_claim_kind kind, ui
 	return true;
 }
 
-static uint64_t printed_value(const struct ca_claims *claims, enum ca_claim_kind kind)
+/* The class that is printed; of several, as on a page for a family of cards ("U1/U3"), the card's
+ * own, else the highest. */
+static uint64_t printed_value(const struct ca_claims *claims, enum ca_claim_kind kind, uint64_t own)
 {
 	uint64_t best = 0;
 
-	for (size_t i = 0; i < claims->count; i++)
-		if (claims->claims[i].kind == kind && ca_judge_is_printed(&claims->claims[i]) &&
-		    claims->claims[i].value > best)
-			best = claims->claims[i].value;
+	for (size_t i = 0; i < claims->count; i++) {
+		const struct ca_claim *claim = &claims->claims[i];
+
+		if (claim->kind != kind || !ca_judge_is_printed(claim))
+			continue;
+		if (claim->value == own)
+			return own;
+		if (claim->value > best)
+			best = claim->value;
+	}
 	return best;
 }
 
@@ -192,12 +200,14 @@ void ca_judge_x_label_class(const struct ca_judge_case *c, struct ca_judge_sink 
 	if (!ca_judge_has_ssr(c))
 		return;
 	for (size_t i = 0; i < CA_ARRAY_LEN(classes); i++) {
-		uint64_t printed = printed_value(c->claims, classes[i].kind);
 		struct ca_judge_draft *draft;
+		uint64_t own, printed;
 		struct ca_text text;
-		uint64_t own;
 
-		if (!printed || !own_class(c, classes[i].kind, &own))
+		if (!own_class(c, classes[i].kind, &own))
+			continue;
+		printed = printed_value(c->claims, classes[i].kind, own);
+		if (!printed)
 			continue;
 		ca_judge_checks(sink);
 		if (printed == own)

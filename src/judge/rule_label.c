@@ -4,6 +4,7 @@
 #include "judge_speed.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const struct ca_claim *printed(const struct ca_judge_case *c, enum ca_claim_kind kind)
 {
@@ -166,6 +167,15 @@ void ca_judge_brand(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 
 /* ---- product, form, kind, bus -------------------------------------------------------------- */
 
+/* "EVO Plus" and "EVO Plus MB-MC256KA": the one may say more than the other. */
+static bool is_product(const char *known, const char *printed)
+{
+	size_t len = strlen(known);
+
+	return strcasestr(known, printed) ||
+	       (strncasecmp(printed, known, len) == 0 && printed[len] == ' ');
+}
+
 void ca_judge_product(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 {
 	const struct ca_claim *claim = printed(c, CA_CLAIM_PRODUCT);
@@ -177,7 +187,7 @@ void ca_judge_product(const struct ca_judge_case *c, struct ca_judge_sink *sink)
 
 		if (c->identity->brand &&
 		    strcmp(candidate->brand, c->identity->brand->brand) == 0 &&
-		    candidate->product[0] && strcasestr(candidate->product, claim->text)) {
+		    candidate->product[0] && is_product(candidate->product, claim->text)) {
 			(void)add_claim(
 				sink, claim, CA_VERDICT_SCREENED, candidate->product,
 				"This product is known to carry such registers; so are others.");

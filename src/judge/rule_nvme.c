@@ -274,6 +274,10 @@ void ca_judge_nvme_nqn(const struct ca_judge_case *c, struct ca_judge_sink *sink
 
 	if (!has_ctrl(c) || c->evidence->registers.masked)
 		return;
+	/* what was read leaves it out, or the drive is older than the field */
+	if (!ctrl->subnqn[0] &&
+	    (c->evidence->device.hidden_because[0] || (ctrl->ver && ctrl->ver < 0x10201)))
+		return;
 	ca_judge_checks(sink);
 	if (strncmp(ctrl->subnqn, "nqn.", 4) != 0) {
 		ca_judge_fire_text(sink, "SUBNQN does not begin with nqn.");

@@ -32,6 +32,13 @@ static const struct identity_case cases[] = {
 	 "Longsys", "which sells under the name Lexar", "Lexar"},
 	{"Raspberry Pi 128GB", false, 0xad, 0x4c53, "MSSD0", 0, "", CA_RELATION_OTHER_BRAND,
 	 CA_CONFIDENCE_HIGH, "Longsys", "which is not known to make Raspberry Pi cards", "Lexar"},
+	/* a product name that nobody listed, from a maker who is known to make for the brand */
+	{"Lexar 64GB", false, 0xad, 0x4c53, "SD64G", 0, "", CA_RELATION_OEM, CA_CONFIDENCE_HIGH,
+	 "Longsys", "known maker of Lexar cards", "FORESEE"},
+	{"Kodak 64GB", false, 0xad, 0x4c53, "SD64G", 0, "", CA_RELATION_OTHER_BRAND,
+	 CA_CONFIDENCE_HIGH, "Longsys", "not known to make Kodak cards", "FORESEE"},
+	{"Apacer 32GB", false, 0x27, 0x5048, "APUSD", 0, "", CA_RELATION_OEM, CA_CONFIDENCE_HIGH,
+	 "Phison", "known maker of Apacer cards", "Apacer"},
 	{"SanDisk 32GB", false, 0x03, 0x5344, "SD32G", 0, "", CA_RELATION_OWN, CA_CONFIDENCE_HIGH,
 	 "SanDisk (Western Digital)", "which sells under the name SanDisk", "SanDisk"},
 	{"SanDisk 32GB", false, 0x27, 0x5048, "SD32G", 0, "", CA_RELATION_CONTRADICTION,
@@ -120,6 +127,19 @@ static const struct identity_case cases[] = {
 	 CA_CONFIDENCE_MEDIUM, "Realtek", "Built on a controller of Realtek", "Silicon Power"},
 	{"ADATA", false, -1, 0, "", 0x1e4b, "ADATA SX6000LNP", CA_RELATION_OEM,
 	 CA_CONFIDENCE_MEDIUM, "Maxio", "Built on a controller of Maxio", "ADATA"},
+	/* white labels: the model names the brand, the number is the controller's */
+	{"Corsair MP600", false, -1, 0, "", 0x1987, "Corsair MP600 PRO", CA_RELATION_OEM,
+	 CA_CONFIDENCE_LOW, "Phison",
+	 "Built on a controller of Phison (PCI vendor 1987), whose number white labels keep; the "
+	 "model calls itself Corsair.",
+	 NULL},
+	{"HP EX950", false, -1, 0, "", 0x126f, "HP SSD EX950 1TB", CA_RELATION_OEM,
+	 CA_CONFIDENCE_LOW, "Silicon Motion", "the model calls itself HP", NULL},
+	{"Patriot P400", false, -1, 0, "", 0x1e4b, "Corsair MP600 PRO", CA_RELATION_OTHER_BRAND,
+	 CA_CONFIDENCE_MEDIUM, "Maxio", "not known to make Patriot drives", NULL},
+	/* but not of brands that have a number */
+	{"Kingston NV2", false, -1, 0, "", 0x1e4b, "KINGSTON SNV2S1000G", CA_RELATION_OTHER_BRAND,
+	 CA_CONFIDENCE_MEDIUM, "Maxio", "not known to make Kingston drives", NULL},
 	{"Netac 64GB", false, 0x6f, 0x0303, "SDABC", 0, "", CA_RELATION_OEM, CA_CONFIDENCE_LOW, "",
 	 "Netac is known to sell cards", "Netac"},
 	/* nothing to see */

@@ -17,6 +17,8 @@ static const struct bits_case rows[] = {
 	{"X-LABEL-CLASS", "none", "Kingston A2", {{CA_REGISTER_SSR, 339, 336, 3}}, 1},
 	{"X-LABEL-CLASS", "none", "Kingston C10", {{CA_REGISTER_SSR, 447, 440, 7}}, 1},
 	{"X-LABEL-CLASS", "none", "Kingston A2 V30", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	{"X-LABEL-CLASS", "none", "Kingston A1/A2 V30/V60", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
+	{"X-LABEL-CLASS", "warning", "Kingston V60/V90", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
 	{"X-LABEL-CLASS", "warning", "Kingston V60", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
 	{"X-LABEL-CLASS", "note", "Kingston A1", {{CA_REGISTER_CID, 0, 0, 0}}, 0},
 	{"X-LABEL-CLASS", "warning", "Kingston A1", {{CA_REGISTER_SSR, 339, 336, 0}}, 1},

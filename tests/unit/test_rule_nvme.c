@@ -208,6 +208,14 @@ static void no_id(struct judge_case *t)
 {
 	memset(t->evidence.registers.nvme_ns + 104, 0, 16);
 }
+/* A text of the page that leaves SUBNQN out. */
+static void nqn_unseen(struct judge_case *t)
+{
+	memset(t->evidence.registers.nvme_ctrl + 768, 0, 256);
+	(void)ca_string_copy(t->evidence.device.hidden_because,
+			     sizeof(t->evidence.device.hidden_because), "cut"); /* fits */
+}
+
 static void no_nqn(struct judge_case *t)
 {
 	t->evidence.registers.nvme_ctrl[768] = 0;
@@ -279,6 +287,7 @@ static const struct {
 	{serial_blanked, "NVME-TEXT", "none"},
 	{serial_short, "NVME-TEXT", "none"},
 	{nqn_other, "NVME-NQN", "note"},
+	{nqn_unseen, "NVME-NQN", "none"},
 	{nqn_nguid, "NVME-NQN", "none"},
 	{oui_namespace, "NVME-OUI", "note"},
 	{oui_namespace_zero, "NVME-OUI", "none"},
