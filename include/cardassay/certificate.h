@@ -89,14 +89,16 @@ int ca_certificate_inspect_json(const struct ca_certificate *certificate, bool p
 
 /*
  * One log with one run, a view like the others: every finding is a result, passes too, and so is
- * every rule that has none, as "pass" or "notApplicable". It is made
- * piece by piece, so that many cards need no more memory than one: _begin, _add once a card,
- * _finish; the pieces, one behind the other, are the log. *ret_text is malloc'ed. -ENOMEM.
+ * every rule that has none, as "pass" or "notApplicable" (of the first hundred cards; a notice says
+ * so). It is made piece by piece, so that many cards need no more memory than one: _begin, _add
+ * once a card, _finish; the pieces, one behind the other, are the log. *ret_text is malloc'ed.
+ * -ENOMEM.
  */
 struct ca_sarif {
 	uint64_t cards, failed, results;
-	unsigned int origins;	 /* bit n: a card of the n-th enum ca_origin */
-	enum ca_verdict verdict; /* of the first card */
+	uint64_t cards_without_states; /* of them only findings are in the log */
+	unsigned int origins;	       /* bit n: a card of the n-th enum ca_origin */
+	enum ca_verdict verdict;       /* of the first card */
 	char headline[512];
 };
 

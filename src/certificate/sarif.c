@@ -8,6 +8,7 @@
 #include "view.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,13 @@
 	"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"                      \
 	"sarif-schema-2.1.0.json"
 #define FLAGS (JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_ENCODE_ANY)
+
+/*
+ * Code scanning services take 25,000 results a run, and a card has one for each rule. So what found
+ * nothing is told of so many cards only, and what was left out is said; a finding never is.
+ */
+#define CARDS_WITH_STATES 100U
+#define RESULTS_TAKEN	  25000U
 
 /* A piece of the log on its way into memory. */
 struct piece {
@@ -170,7 +178,9 @@ int ca_sarif_add(struct ca_sarif *sarif, const struct ca_certificate *certificat
 		put_json(&piece, ca_sarif_write_result(certificate, artifact,
 						       &judgement->findings[i], ordinal));
 	}
-	if (put_states(&piece, sarif, certificate, artifact) < 0)
+	if (sarif->cards >= CARDS_WITH_STATES)
+		sarif->cards_without_states++;
+	else if (put_states(&piece, sarif, certificate, artifact) < 0)
 		piece.failed = true;
 	if (sarif->cards++ == 0) {
 		sarif->verdict = judgement->verdict;
@@ -193,6 +203,30 @@ static json_t *write_notice(enum ca_sarif_notice_kind kind, const char *level, c
 			 "level", level, "message", "text", ca_sarif_write_message(text));
 }
 
+/* What a reader of this log would miss without being told. */
+static int add_limits(json_t *array, const struct ca_sarif *sarif)
+{
+	char text[256];
+	int r = 0;
+
+	if (sarif->cards_without_states) {
+		(void)snprintf(text, sizeof(text), /* fits */
+			       "Of the last %" PRIu64 " of %" PRIu64 " cards only findings are "
+			       "listed: rules that hold or do not apply are listed of %u cards.",
+			       sarif->cards_without_states, sarif->cards, CARDS_WITH_STATES);
+		r = ca_json_append(array, write_notice(CA_SARIF_NOTICE_RUN, "note", text));
+	}
+	if (r == 0 && sarif->results > RESULTS_TAKEN) {
+		(void)snprintf(text, sizeof(text), /* fits */
+			       "This run has %" PRIu64
+			       " results. Services that take %u a run refuse "
+			       "it or show a part: inspect fewer cards at once.",
+			       sarif->results, RESULTS_TAKEN);
+		r = ca_json_append(array, write_notice(CA_SARIF_NOTICE_RUN, "warning", text));
+	}
+	return r;
+}
+
 static json_t *write_notices(const struct ca_sarif *sarif, const struct ca_sarif_end *end)
 {
 	json_t *array = json_array();
@@ -205,6 +239,8 @@ static json_t *write_notices(const struct ca_sarif *sarif, const struct ca_sarif
 			r = ca_json_append(
 				array, write_notice(CA_SARIF_NOTICE_ORIGIN, "warning", overprint));
 	}
+	if (r == 0)
+		r = add_limits(array, sarif);
 	if (r == 0 && end->notice && end->notice[0])
 		r = ca_json_append(array,
 				   write_notice(CA_SARIF_NOTICE_RUN, end->level, end->notice));

@@ -88,12 +88,14 @@ static void power_pair(struct ca_view *view, const struct ca_nvme_ctrl *ctrl)
 		ca_view_pair(view, "power", words.buf);
 }
 
-static void ctrl(struct ca_view *view, const struct ca_raw_registers *raw,
+static void ctrl(struct ca_view *view, const struct ca_evidence *evidence,
 		 const struct ca_nvme_ctrl *ctrl)
 {
+	bool part = evidence->device.hidden_because[0] != '\0'; /* a field of zero may be unseen */
+
 	ca_view_heading(view, "Identify Controller: who made this drive");
 	text_pair(view, "model MN", ctrl->mn);
-	if (raw->masked)
+	if (evidence->registers.masked)
 		ca_view_pair(view, "serial SN", "masked on request");
 	else
 		text_pair(view, "serial SN", ctrl->sn);
@@ -104,7 +106,8 @@ static void ctrl(struct ca_view *view, const struct ca_raw_registers *raw,
 	version_pair(view, ctrl->ver);
 	if (ctrl->tnvmcap_bytes)
 		size_pair(view, "TNVMCAP size", ctrl->tnvmcap_bytes);
-	ca_view_pair(view, "write cache", ctrl->vwc & 1 ? "yes" : "no");
+	if (ctrl->vwc || !part)
+		ca_view_pair(view, "write cache", ctrl->vwc & 1 ? "yes" : "no");
 	memory_pair(view, ctrl);
 	power_pair(view, ctrl);
 	temperature_pair(view, "too warm from", ctrl->wctemp_k);
@@ -217,7 +220,7 @@ void ca_view_nvme(struct ca_view *view, const struct ca_evidence *evidence,
 	const struct ca_raw_registers *raw = &evidence->registers;
 
 	if (registers->has[CA_REGISTER_NVME_CTRL])
-		ctrl(view, raw, &registers->nvme_ctrl);
+		ctrl(view, evidence, &registers->nvme_ctrl);
 	ca_view_all_fields(view, raw, registers, CA_REGISTER_NVME_CTRL);
 	if (registers->has[CA_REGISTER_NVME_NS])
 		ns(view, &registers->nvme_ns);

@@ -124,8 +124,9 @@ static int inspect_text(struct inspection *inspection, const char *target)
 	if (r < 0) /* says which file */
 		return ca_report_error(&error, r);
 	/* several cards in one paste are one JSON document too; what is wrong is said below */
-	if ((inspection->options->format == CA_FORMAT_JSON || inspection->options->fields) &&
-	    ca_host_read_register_text(text, len, count_card, &cards, NULL) == 0 && cards > 1)
+	if (inspection->options->format == CA_FORMAT_JSON || inspection->options->fields)
+		(void)ca_host_read_register_text(text, len, count_card, &cards, NULL);
+	if (cards > 1)
 		inspection->array = inspection->several = true;
 	r = ca_host_read_register_text(text, len, on_card, inspection, &error);
 	if (r > 0) /* an exit code of on_card, already said */

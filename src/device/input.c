@@ -26,7 +26,7 @@ struct ca_span ca_span_trim(struct ca_span span, const char *drop)
 
 bool ca_span_is(struct ca_span span, const char *text)
 {
-	return span.len == strlen(text) && memcmp(span.at, text, span.len) == 0;
+	return span.len == strlen(text) && (!span.len || memcmp(span.at, text, span.len) == 0);
 }
 
 bool ca_span_starts_with(struct ca_span span, const char *text)
@@ -114,7 +114,20 @@ int ca_inputs_add(struct ca_inputs *inputs, const struct ca_input *input)
 		inputs->at = grown;
 		inputs->room = room;
 	}
-	inputs->at[inputs->count++] = *input;
+	inputs->at[inputs->count] = *input;
+	inputs->count++;
+	inputs->at[inputs->count - 1].order = (unsigned int)inputs->count;
+	return 0;
+}
+
+int ca_inputs_excuse(struct ca_inputs *inputs, int rc, struct ca_error *error)
+{
+	if (rc != -EBADMSG)
+		return rc;
+	if (!inputs->trouble.code && error)
+		inputs->trouble = *error;
+	if (error)
+		memset(error, 0, sizeof(*error));
 	return 0;
 }
 
@@ -170,6 +183,14 @@ unsigned int ca_input_kind_of_name(struct ca_span name)
 							     : CA_INPUT_NONE;
 }
 
+/* "0" of mmcblk0: a partition's size and a queue's limits are not the card's. */
+static bool is_whole_disk(const char *at, const char *end)
+{
+	while (at < end && isdigit((unsigned char)*at))
+		at++;
+	return at == end;
+}
+
 struct ca_span ca_input_key_of_directory(struct ca_span directory)
 {
 	static const char device[] = "/device";
@@ -180,7 +201,9 @@ struct ca_span ca_input_key_of_directory(struct ca_span directory)
 	block = memmem(directory.at, directory.len, "/block/mmcblk", 13);
 	/* the disk below its card: ".../mmc0:aaaa/block/mmcblk0", not "/sys/block/mmcblk0" */
 	if (block && memchr(directory.at, ':', (size_t)(block - directory.at)))
-		return (struct ca_span){directory.at, (size_t)(block - directory.at)};
+		return is_whole_disk(block + 13, directory.at + directory.len)
+			       ? (struct ca_span){directory.at, (size_t)(block - directory.at)}
+			       : directory;
 	if (directory.len >= strlen(device) &&
 	    memcmp(directory.at + directory.len - strlen(device), device, strlen(device)) == 0)
 		directory.len -= strlen(device);

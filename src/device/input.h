@@ -69,7 +69,8 @@ struct ca_input {
 	struct ca_span shown; /* the same as it was written */
 	struct ca_span value;
 	unsigned int number; /* line of a text, entry of an archive, from 1 */
-	unsigned int card;   /* number of the first piece of the same card */
+	unsigned int order;  /* in which it was found, from 1: a line may hold several */
+	unsigned int card;   /* order of the first piece of the same card */
 	unsigned int kind;   /* enum ca_register or enum ca_input_kind */
 	bool bytes;	     /* a register's own bytes, not hex */
 };
@@ -82,8 +83,14 @@ struct ca_inputs {
 	size_t name_count, name_room;
 	const char *unit; /* what `number` counts: "line", "entry" */
 	const char *hint; /* constant: why something of the text is of no use, NULL */
+	/* the first thing that could not be read, code 0: none; the rest is read all the same */
+	struct ca_error trouble;
+	bool nameless; /* and it had no name: what has none either may have been its neighbour */
 };
 void ca_inputs_done(struct ca_inputs *inputs);
+
+/* Takes the error of one piece, so that the others can be read. 0 for -EBADMSG, else `rc`. */
+int ca_inputs_excuse(struct ca_inputs *inputs, int rc, struct ca_error *error);
 
 /* -ENOMEM; -E2BIG when there are more than any real paste has. */
 int ca_inputs_add(struct ca_inputs *inputs, const struct ca_input *input);
@@ -113,8 +120,21 @@ bool ca_input_is_gzip(const char *data, size_t len);
 int ca_input_gunzip(const char *data, size_t len, char **ret_data, size_t *ret_len,
 		    struct ca_error *error);
 
-/* "\xff\xfe": the two-byte letters of a Windows shell. */
+/* Two-byte letters, as a Windows shell writes them. */
 bool ca_input_is_utf16(const char *data, size_t len);
+/* Its signs in ASCII where a page or a terminal changed them; *ret_text is malloc'ed. -ENOMEM. */
+int ca_input_signs(const char *text, size_t len, char **ret_text, size_t *ret_len);
+
+/* What stands around every line of a text. */
+struct ca_input_frame {
+	size_t prefix_len; /* bytes that all lines begin with */
+	bool numbered;
+	bool spaced; /* an empty line after each */
+	char quote;  /* around each line, '\0': none */
+};
+void ca_input_frame_find(struct ca_span text, struct ca_input_frame *ret_frame);
+/* The line without it; what a quotation mark escapes stays as it is. */
+struct ca_span ca_input_frame_strip(const struct ca_input_frame *frame, struct ca_span line);
 /* The text without what was put around it on its way here; *ret_text is malloc'ed. -ENOMEM. */
 int ca_input_clean(const char *text, size_t len, char **ret_text, size_t *ret_len);
 /* What a text in which nothing was found seems to be, and what to paste instead; NULL: unknown. */
@@ -175,7 +195,10 @@ size_t ca_json_walk(struct ca_span text,
 
 /* ---- cards ----------------------------------------------------------------------------------- */
 
-/* Sorts the pieces into cards and calls `each` for one after the other. */
+/*
+ * Sorts the pieces into cards and calls `each` for one after the other. What cannot be read of a
+ * card is noted in inputs->trouble and in the card's hidden_because.
+ */
 int ca_input_deliver(struct ca_inputs *inputs,
 		     int (*each)(void *context, const struct ca_evidence *card), void *context,
 		     unsigned int *ret_cards, struct ca_error *error);

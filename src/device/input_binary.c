@@ -73,13 +73,16 @@ int ca_input_binary_split(const char *data, size_t len, struct ca_inputs *inputs
 		unsigned int reg = register_at((const uint8_t *)data + at, len - at);
 		struct ca_input input = {.number = number, .kind = reg, .bytes = true};
 
-		if (reg == CA_REGISTER_COUNT)
-			return ca_error_set(
+		if (reg == CA_REGISTER_COUNT) {
+			rc = ca_error_set(
 				error, -EBADMSG,
 				"offset %zu: %zu bytes of binary data that are no Identify page of "
 				"4096 bytes, no SMART log or EXT_CSD of 512 bytes and no tar "
 				"archive. A disk image is written image:FILE",
 				at, len - at);
+			/* the pages before it are read all the same */
+			return number > 1 ? ca_inputs_excuse(inputs, rc, error) : rc;
+		}
 		input.value = (struct ca_span){data + at, ca_register_bytes((enum ca_register)reg)};
 		at += input.value.len;
 		rc = ca_inputs_add(inputs, &input);

@@ -37,9 +37,9 @@ static unsigned int beside(const struct ca_input *input)
 	return input->kind == CA_INPUT_PCI ? 1 : input->kind == CA_INPUT_LOG ? 2 : 0;
 }
 
-static int by_number(const struct ca_input *a, const struct ca_input *b)
+static int by_order(const struct ca_input *a, const struct ca_input *b)
 {
-	return (a->number > b->number) - (a->number < b->number);
+	return (a->order > b->order) - (a->order < b->order);
 }
 
 static int by_key(const void *one, const void *other)
@@ -47,7 +47,7 @@ static int by_key(const void *one, const void *other)
 	const struct ca_input *a = one, *b = other;
 	int order = beside(a) || beside(b) ? (int)beside(a) - (int)beside(b) : compare_keys(a, b);
 
-	return order ? order : by_number(a, b);
+	return order ? order : by_order(a, b);
 }
 
 static int by_card(const void *one, const void *other)
@@ -56,7 +56,7 @@ static int by_card(const void *one, const void *other)
 
 	if (a->card != b->card)
 		return a->card > b->card ? 1 : -1;
-	return by_number(a, b);
+	return by_order(a, b);
 }
 
 /*
@@ -177,7 +177,7 @@ static int group(struct ca_inputs *inputs, size_t count, struct ca_error *error)
 			seen = 0;
 		}
 		if (first)
-			card = input->number;
+			card = input->order;
 		input->card = card;
 		seen |= mark_of(input);
 	}
@@ -254,7 +254,8 @@ static void note(struct ca_evidence *card, const char *why)
 {
 	if (!card->device.hidden_because[0])
 		(void)ca_string_copy(card->device.hidden_because,
-				     sizeof(card->device.hidden_because), why); /* fits */
+				     sizeof(card->device.hidden_because),
+				     why); /* cut: the whole is said elsewhere */
 }
 
 /* A page in the words of nvme-cli. */
@@ -266,8 +267,16 @@ static int set_page(const struct ca_inputs *inputs, const struct ca_input *input
 		[CA_REGISTER_NVME_NS] = "nvme id-ns",
 		[CA_REGISTER_NVME_SMART] = "nvme smart-log",
 	};
+	static const char *const cut[] = {
+		[CA_REGISTER_NVME_CTRL] = "the output of nvme id-ctrl is cut: the fields that are "
+					  "not in it read as zero",
+		[CA_REGISTER_NVME_NS] = "the output of nvme id-ns ends before its lbaf lines: the "
+					"size of the namespace is not known",
+		[CA_REGISTER_NVME_SMART] = "the SMART log is cut: the counters that are not in it "
+					   "read as zero",
+	};
 	enum ca_register reg = (enum ca_register)ca_input_register(input->kind);
-	bool whole = false;
+	bool whole = false, json;
 
 	if (!ca_nvme_text_parse(reg, input->value, ca_register_data_mutable(&card->registers, reg),
 				&whole))
@@ -279,19 +288,16 @@ static int set_page(const struct ca_inputs *inputs, const struct ca_input *input
 	/* without the block size a namespace has no size */
 	card->registers.has[reg] = whole || reg != CA_REGISTER_NVME_NS;
 	card->device.media = CA_MEDIA_NVME;
+	json = ca_nvme_smartctl_is_json(input->value, reg);
 	if (reg == CA_REGISTER_NVME_CTRL &&
-	    ca_span_starts_with(ca_span_trim(input->value, " >\t"), "Model Number:")) {
-		(void)ca_nvme_smartctl_size(input->value, &card->device.bytes,
-					    &card->device.sector_bytes); /* else unknown */
+	    (json || ca_span_starts_with(ca_span_trim(input->value, " >\t"), "Model Number:"))) {
+		(void)(json ? ca_nvme_smartctl_json_size
+			    : ca_nvme_smartctl_size)(input->value, &card->device.bytes,
+						     &card->device.sector_bytes); /* else unknown */
 		note(card, "smartctl shows some fields of the Identify page: the others read as "
 			   "zero. nvme id-ctrl shows them all");
 	} else if (!whole)
-		note(card,
-		     reg == CA_REGISTER_NVME_NS
-			     ? "the output of nvme id-ns ends before its lbaf lines: the "
-			       "size of the namespace is not known"
-			     : "the output of nvme id-ctrl is cut: the fields that are not in "
-			       "it read as zero");
+		note(card, cut[reg]);
 	return 0;
 }
 
@@ -527,16 +533,21 @@ static int fill(const struct cards *cards, const struct ca_input *first, size_t 
 		struct ca_evidence *card, bool *ret_useful, struct ca_error *error)
 {
 	struct ca_raw_registers *registers = &card->registers;
-	bool typed = false;
+	bool typed = false, damaged = false;
 
 	memset(card, 0, sizeof(*card));
 	for (size_t i = 0; i < count; i++) {
 		int rc = apply(cards->inputs, &first[i], card, &typed, error);
 
+		if (rc == -EBADMSG) {
+			damaged |= !card->device.hidden_because[0];
+			note(card, error->text);
+		}
+		rc = ca_inputs_excuse(cards->inputs, rc, error);
 		if (rc < 0)
 			return rc;
 	}
-	*ret_useful = has_any(registers) || card->device.hidden_because[0];
+	*ret_useful = has_any(registers) || (card->device.hidden_because[0] && !damaged);
 	if (!typed && ca_register_is_mmc(registers))
 		registers->type = CA_CARD_TYPE_MMC;
 	card->origin = CA_ORIGIN_RECORDED;

@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a paste carries from its way here: the two-byte letters of a Windows shell, a byte order
- * mark, colours of grep, tags of a web page, quotation marks of mail and the time before each line
- * of a log. Lines stay lines, so that their numbers are those of the file.
+ * What a paste carries from its way here: foreign signs (input_signs.c), frames (input_frame.c),
+ * quotation marks of mail and the time before each line of a log. Lines stay lines wherever they
+ * can, so that their numbers are those of the file.
  */
 #include "input.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Longer than any tag; the bound keeps hostile pages from taking long. */
-#define TAG_BYTES 1024U
-
 struct cleaner {
-	bool coloured, html; /* only then are their signs no part of what was printed */
-	char *out;
+	struct ca_input_frame frame;
+	char *text; /* each line is put where the one before it ends: it only gets shorter */
 	size_t len;
 };
 
@@ -43,7 +38,8 @@ static size_t time_len(struct ca_span text)
 	while (len < text.len && text.at[len] && strchr("0123456789.,+:Z", text.at[len]))
 		len++;
 	/* colons part the bytes of a register too */
-	return len < text.len && text.at[len] == ' ' && text.at[8] != ':' ? len : 0;
+	return (len == text.len || text.at[len] == ' ') && (len == 8 || text.at[8] != ':') ? len
+											   : 0;
 }
 
 /* Bytes of "2024-05-18T" or "2024/05/18 ". */
@@ -92,9 +88,10 @@ static size_t bracket_len(struct ca_span text)
 }
 
 /* "host program[12]: " behind a time; 0 when it is something else. */
-static size_t sender_len(struct ca_span text)
+static size_t sender_len(struct ca_span text, bool sure)
 {
 	size_t host = 0, len;
+	struct ca_span program;
 
 	while (host < text.len && (isalnum((unsigned char)text.at[host]) ||
 				   (text.at[host] && strchr("._-", text.at[host]))))
@@ -104,10 +101,13 @@ static size_t sender_len(struct ca_span text)
 	len = host + 1;
 	while (len < text.len && text.at[len] != ' ' && text.at[len] != ':')
 		len++;
-	return len > host + 1 && len + 1 < text.len && text.at[len] == ':' &&
-			       text.at[len + 1] == ' '
-		       ? len + 2
-		       : 0;
+	if (len == host + 1 || len + 1 >= text.len || text.at[len] != ':' ||
+	    text.at[len + 1] != ' ')
+		return 0;
+	/* "Model Number: ..." looks the same; only a system log is sure to name its sender */
+	program = (struct ca_span){text.at + host + 1, len - host - 1};
+	return sure || program.at[program.len - 1] == ']' || ca_span_is(program, "kernel") ? len + 2
+											   : 0;
 }
 
 static struct ca_span without_time(struct ca_span line)
@@ -126,51 +126,11 @@ static struct ca_span without_time(struct ca_span line)
 				"[stdout] ");
 	if (output.at)
 		return behind(rest, (size_t)(output.at - rest.at));
-	rest = behind(rest, sender_len(rest));
+	rest = behind(rest, sender_len(rest, month > 0));
 	return ca_span_trim(behind(rest, bracket_len(rest)), " ");
 }
 
-/* ---- signs ---------------------------------------------------------------------------------- */
-
-/* Bytes of a colour or of an erased line, as grep --color writes them. */
-static size_t colour_len(struct ca_span text)
-{
-	size_t len = 2;
-
-	if (text.len < 3 || text.at[0] != '\033' || text.at[1] != '[')
-		return 0;
-	while (len < text.len && text.at[len] && strchr("0123456789;", text.at[len]))
-		len++;
-	return len < text.len && (text.at[len] == 'm' || text.at[len] == 'K') ? len + 1 : 0;
-}
-
-static size_t tag_len(struct ca_span text)
-{
-	const char *end = text.at[0] != '<' ? NULL
-					    : memchr(text.at, '>',
-						     text.len < TAG_BYTES ? text.len : TAG_BYTES);
-
-	if (!end || text.len < 3 || (!isalpha((unsigned char)text.at[1]) && text.at[1] != '/'))
-		return 0;
-	return (size_t)(end - text.at) + 1;
-}
-
-static size_t entity_len(struct ca_span text, char *ret_sign)
-{
-	static const struct {
-		const char *entity;
-		char sign;
-	} entities[] = {{"&gt;", '>'},	 {"&lt;", '<'},	 {"&amp;", '&'}, {"&quot;", '"'},
-			{"&#39;", '\''}, {"&#34;", '"'}, {"&nbsp;", ' '}};
-
-	for (size_t i = 0; i < CA_ARRAY_LEN(entities); i++) {
-		if (ca_span_starts_with(text, entities[i].entity)) {
-			*ret_sign = entities[i].sign;
-			return strlen(entities[i].entity);
-		}
-	}
-	return 0;
-}
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* Quotation marks of mail, also as a web page writes them. */
 static struct ca_span without_quotes(struct ca_span line)
@@ -187,28 +147,16 @@ static struct ca_span without_quotes(struct ca_span line)
 	}
 }
 
-/* The bytes that stand for one sign at the beginning of text, and what is kept of it: 0 nothing. */
-static size_t take_sign(const struct cleaner *cleaner, struct ca_span text, char *ret_sign)
+/* "[code]cid: ..." of a forum. */
+static struct ca_span without_mark(struct ca_span line)
 {
-	size_t len = cleaner->coloured ? colour_len(text) : 0;
+	static const char *const marks[] = {"[code]", "[CODE]", "[quote]",   "[QUOTE]",
+					    "[pre]",  "{code}", "{noformat}"};
 
-	*ret_sign = '\0';
-	if (len)
-		return len;
-	len = cleaner->html ? tag_len(text) : 0;
-	if (len) {
-		*ret_sign = ' ';
-		return len;
-	}
-	len = cleaner->html && text.at[0] == '&' ? entity_len(text, ret_sign) : 0;
-	if (len)
-		return len;
-	if (ca_span_starts_with(text, "\xc2\xa0")) { /* no-break space */
-		*ret_sign = ' ';
-		return 2;
-	}
-	*ret_sign = text.at[0];
-	return 1;
+	for (size_t i = 0; i < CA_ARRAY_LEN(marks); i++)
+		if (ca_span_starts_with(line, marks[i]))
+			return behind(line, strlen(marks[i]));
+	return line;
 }
 
 /* "0x27, 0x50, ...": the comma of an array between bytes. */
@@ -220,77 +168,48 @@ static bool ends_byte(const char *out, size_t len)
 
 static void add_line(struct cleaner *cleaner, struct ca_span line)
 {
-	size_t start = cleaner->len;
-	struct ca_span clean;
+	char *out = cleaner->text + cleaner->len;
+	size_t len = 0;
 
-	while (line.len) {
-		char sign;
-		size_t len = take_sign(cleaner, line, &sign);
+	line = ca_input_frame_strip(&cleaner->frame, without_quotes(line));
+	line = without_mark(without_quotes(ca_span_trim(line, " \t\r\v\f\b")));
+	line = without_time(line);
+	for (size_t i = 0; i < line.len; i++) {
+		char c = line.at[i];
 
-		if (sign == ',' && ends_byte(cleaner->out + start, cleaner->len - start))
-			sign = ' ';
-		if (sign)
-			cleaner->out[cleaner->len++] = sign;
-		line = behind(line, len);
+		/* in a list of strings what was a quotation mark is escaped */
+		if (cleaner->frame.quote == '"' && i + 1 < line.len && line.at[i + 1] == '"' &&
+		    (c == '\\' || c == '"'))
+			c = line.at[++i];
+		out[len] = c == ',' && ends_byte(out, len) ? ' ' : c;
+		len++;
 	}
-	clean = (struct ca_span){cleaner->out + start, cleaner->len - start};
-	clean = without_time(without_quotes(ca_span_trim(clean, " \t\r\v\f\b")));
-	memmove(cleaner->out + start, clean.at, clean.len);
-	cleaner->len = start + clean.len;
+	cleaner->len += len;
 }
 
 /* ---- the text ------------------------------------------------------------------------------- */
 
-bool ca_input_is_utf16(const char *data, size_t len)
-{
-	return len > 3 && len % 2 == 0 &&
-	       (memcmp(data, "\xff\xfe", 2) == 0 || memcmp(data, "\xfe\xff", 2) == 0);
-}
-
-/* ASCII is all that the formats are made of; the rest of the letters becomes '?'. */
-static size_t narrow(const char *data, size_t len, char *out)
-{
-	size_t low = data[0] == '\xff' ? 0 : 1, used = 0;
-
-	for (size_t i = 2; i + 1 < len; i += 2) {
-		char c = data[i + low];
-
-		out[used++] = data[i + 1 - low] || c & '\x80' || !c ? '?' : c;
-	}
-	return used;
-}
-
 int ca_input_clean(const char *text, size_t len, char **ret_text, size_t *ret_len)
 {
-	static const char *const tags[] = {"<pre", "<code", "<br", "</p>", "</td>"};
-	CA_CLEANUP_FREE char *wide = NULL;
-	struct cleaner cleaner = {0};
-	struct ca_span rest = {text, len};
+	struct cleaner cleaner = {.text = NULL};
+	struct ca_span rest;
+	int rc = ca_input_signs(text, len, &cleaner.text, &len);
 
-	cleaner.out = malloc(len + 1);
-	if (!cleaner.out)
-		return -ENOMEM;
-	if (ca_input_is_utf16(text, len)) {
-		wide = malloc(len);
-		if (!wide) {
-			free(cleaner.out);
-			return -ENOMEM;
-		}
-		rest = (struct ca_span){wide, narrow(text, len, wide)};
-	}
-	if (ca_span_starts_with(rest, "\xef\xbb\xbf"))
-		rest = behind(rest, 3);
-	cleaner.coloured = ca_span_behind(rest, "\033[K").at != NULL;
-	for (size_t i = 0; i < CA_ARRAY_LEN(tags); i++)
-		cleaner.html |= ca_span_behind(rest, tags[i]).at != NULL;
+	if (rc < 0)
+		return rc;
+	rest = (struct ca_span){cleaner.text, len};
+	ca_input_frame_find(rest, &cleaner.frame);
 	while (rest.len) {
 		bool ends = memchr(rest.at, '\n', rest.len) != NULL;
+		struct ca_span line = ca_span_take_line(&rest);
 
-		add_line(&cleaner, ca_span_take_line(&rest));
+		if (cleaner.frame.spaced && !ca_span_trim(line, " \t\r").len)
+			continue;
+		add_line(&cleaner, line);
 		if (ends)
-			cleaner.out[cleaner.len++] = '\n';
+			cleaner.text[cleaner.len++] = '\n';
 	}
-	*ret_text = cleaner.out;
+	*ret_text = cleaner.text;
 	*ret_len = cleaner.len;
 	return 0;
 }

@@ -13,6 +13,16 @@ static const struct {
 	{"\"ModelNumber\"", NULL,
 	 "nvme list does not show the Identify pages: paste what nvme id-ctrl /dev/nvme0 "
 	 "prints"},
+	{"\"blockdevices\"", NULL,
+	 "lsblk shows a name and a serial number and no register: paste what grep . "
+	 "/sys/block/mmcblk0/device/* or nvme id-ctrl /dev/nvme0 prints"},
+	{"MAJ:MIN", NULL,
+	 "lsblk shows a name and a serial number and no register: paste what grep . "
+	 "/sys/block/mmcblk0/device/* or nvme id-ctrl /dev/nvme0 prints"},
+	{"\"ata_", "\"model_name\"",
+	 "this is a SATA drive: cardassay knows SD cards, eMMC and NVMe drives"},
+	{"Content-Transfer-Encoding: ", NULL,
+	 "this mail is still encoded for its way: copy its text from the mail program"},
 	{"FW Rev", "/dev/nvme",
 	 "nvme list does not show the Identify pages: paste what nvme id-ctrl /dev/nvme0 "
 	 "prints"},

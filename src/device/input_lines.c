@@ -12,7 +12,10 @@
 #include <string.h>
 
 /* What may stand around a value in a program, a table or a shell. */
-#define AROUND " \t\r\"'`,;(){}[]|*"
+#define AROUND " \t\r\"'`,;(){}[]|*\\"
+
+/* What may stand around a line of nothing but digits. */
+#define QUOTED "\"'`,;\\"
 
 int ca_split_add(struct ca_splitter *splitter, const struct ca_input *input)
 {
@@ -55,28 +58,57 @@ static bool looks_like_scr(struct ca_span hex)
 	       bytes == sizeof(data) && data[0] >> 4 == 0 && (data[1] & 0x0f) == 5;
 }
 
+/* A register over several lines is put together: a terminal breaks them anywhere. */
+static int join_lines(struct ca_splitter *splitter, struct ca_span *value)
+{
+	char joined[2 * CA_NVME_ID_BYTES + 1];
+	size_t len = 0;
+	int rc;
+
+	if (!memchr(value->at, '\n', value->len) || splitter->run.digits >= sizeof(joined))
+		return 0;
+	for (size_t i = 0; i < value->len && len < sizeof(joined) - 1; i++)
+		if (isxdigit((unsigned char)value->at[i]))
+			joined[len++] = value->at[i];
+	if (len != splitter->run.digits)
+		return 0; /* with 0x before each byte: it is read as it stands */
+	joined[len] = '\0';
+	rc = ca_inputs_keep_name(splitter->inputs, joined, value);
+	return rc < 0 ? ca_error_set(splitter->error, rc, "out of memory") : 0;
+}
+
+static int excuse_run(struct ca_splitter *splitter, int rc)
+{
+	splitter->inputs->nameless |= !splitter->inputs->trouble.code;
+	return ca_inputs_excuse(splitter->inputs, rc, splitter->error);
+}
+
 /* The lines gathered so far are a register, or the first of them has a wrong length. */
 static int end_run(struct ca_splitter *splitter)
 {
+	int rc = splitter->run.active ? join_lines(splitter, &splitter->run.input.value) : 0;
 	struct ca_input run = splitter->run.input;
 
-	if (!splitter->run.active)
-		return 0;
+	if (!splitter->run.active || rc < 0)
+		return rc;
 	splitter->run.active = false;
 	if (run.kind != CA_INPUT_NONE)
 		return ca_split_add(splitter, &run);
 	run.kind = ca_input_kind_of_hex(run.value);
 	if (run.kind == CA_REGISTER_SCR && !looks_like_scr(run.value))
-		return ca_error_set(splitter->error, -EBADMSG,
-				    "line %u: 16 hex digits that are no SCR: name it, as in "
-				    "'scr: HEX', or give the whole register",
-				    run.number);
+		return excuse_run(splitter,
+				  ca_error_set(splitter->error, -EBADMSG,
+					       "line %u: 16 hex digits that are no SCR: name it, "
+					       "as in 'scr: HEX', or give the whole register",
+					       run.number));
 	if (run.kind != CA_INPUT_NONE)
 		return ca_split_add(splitter, &run);
-	return ca_error_set(splitter->error, -EBADMSG,
-			    "line %u: %zu hex digits; a CID or CSD has 32, an SCR 16, an SSR 128, "
-			    "an EXT_CSD 1024",
-			    run.number, splitter->run.first_digits);
+	return excuse_run(
+		splitter,
+		ca_error_set(splitter->error, -EBADMSG,
+			     "line %u: %zu hex digits; a CID or CSD has 32, an SCR 16, an "
+			     "SSR 128, an EXT_CSD 1024",
+			     run.number, splitter->run.first_digits));
 }
 
 /* A register that goes on in the next lines, whose name is known (else CA_INPUT_NONE). */
@@ -101,8 +133,9 @@ static bool goes_on(struct ca_split_run *run, struct ca_span line, size_t digits
 	return true;
 }
 
-static int read_bare(struct ca_splitter *splitter, struct ca_span line)
+static int read_bare(struct ca_splitter *splitter, struct ca_span text)
 {
+	struct ca_span line = ca_span_trim(text, QUOTED);
 	size_t digits = ca_input_count_hex(line);
 	struct ca_input input;
 	int rc;
@@ -241,16 +274,30 @@ static int add_attribute(struct ca_splitter *splitter, struct ca_span directory,
 	if (input.kind == CA_INPUT_NONE || input.kind == CA_INPUT_IOS)
 		return 0;
 	set_directory(&input, directory);
+	if (input.kind < CA_REGISTER_COUNT) {
+		size_t digits;
+
+		input.value = ca_span_trim(value, AROUND);
+		digits = ca_input_count_hex(input.value);
+		if (digits && digits < digits_of_register(input.kind)) {
+			begin_run(splitter, &input, digits); /* a terminal broke the line */
+			return 0;
+		}
+	}
 	return ca_split_add(splitter, &input);
 }
 
 static bool split_path(struct ca_span path, struct ca_span *ret_directory, struct ca_span *ret_name)
 {
-	const char *slash = memrchr(path.at, '/', path.len);
+	const char *slash = memrchr(path.at, '/', path.len), *sys;
 
 	if (!slash)
 		return false;
 	*ret_directory = (struct ca_span){path.at, (size_t)(slash - path.at)};
+	/* what stands before an absolute path is no part of it */
+	sys = memmem(path.at, ret_directory->len, "/sys/", 5);
+	if (sys)
+		*ret_directory = (struct ca_span){sys, (size_t)(slash - sys)};
 	*ret_name = (struct ca_span){slash + 1, path.len - (size_t)(slash + 1 - path.at)};
 	return true;
 }
@@ -363,6 +410,8 @@ static int read_label(struct ca_splitter *splitter, struct ca_span line)
 		return rc;
 	input.value = value;
 	digits = ca_input_count_hex(value);
+	if (!digits && input.kind < CA_REGISTER_COUNT && memchr(value.at, ' ', value.len))
+		return 0; /* words: a decoded register, or prose */
 	if ((digits || !value.len) && digits < digits_of_register(input.kind)) {
 		begin_run(splitter, &input, digits); /* the rest may stand in the next lines */
 		return 0;

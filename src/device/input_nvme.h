@@ -40,6 +40,13 @@ bool ca_nvme_smartctl_version(struct ca_span value, uint32_t *ret_version); /* "
 /* Size and block size of the first namespace; false when they are not told. */
 bool ca_nvme_smartctl_size(struct ca_span text, uint64_t *ret_bytes, uint32_t *ret_sector_bytes);
 
+/* Does this object of smartctl -j hold that page, or some of its fields? */
+bool ca_nvme_smartctl_is_json(struct ca_span object, enum ca_register reg);
+/* nvme-cli's name of a member of it; .at NULL: it is no field of that page. */
+struct ca_span ca_nvme_smartctl_member(enum ca_register reg, const struct ca_json_value *value);
+bool ca_nvme_smartctl_json_size(struct ca_span object, uint64_t *ret_bytes,
+				uint32_t *ret_sector_bytes);
+
 /* One field of a page as nvme-cli names it; its JSON sometimes has another name. */
 enum ca_nvme_form {
 	CA_NVME_NUMBER, /* little-endian */

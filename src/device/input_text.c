@@ -173,6 +173,50 @@ static int add_json_registers(struct ca_splitter *splitter, struct ca_span text)
 	return registers.rc;
 }
 
+/* One object of smartctl -j tells of the drive and of its health. */
+static int add_json_page(struct ca_splitter *splitter, struct ca_input *input)
+{
+	struct ca_span text = input->value;
+	bool controller = ca_nvme_smartctl_is_json(text, CA_REGISTER_NVME_CTRL);
+	bool smart = ca_nvme_smartctl_is_json(text, CA_REGISTER_NVME_SMART);
+	int rc = 0;
+
+	name_drive(splitter, input);
+	if (!controller && !smart) {
+		input->kind = ca_nvme_json_kind(text);
+		return input->kind == CA_INPUT_NONE ? add_json_registers(splitter, text)
+						    : ca_split_add(splitter, input);
+	}
+	if (controller) {
+		input->kind = CA_INPUT_NVME_CTRL;
+		rc = ca_split_add(splitter, input);
+	}
+	if (smart && rc == 0) {
+		input->kind = CA_INPUT_NVME_SMART;
+		rc = ca_split_add(splitter, input);
+	}
+	return rc;
+}
+
+/* The object does not end: of a page what stands before the cut is read; the lines of all else. */
+static int read_cut_json(struct ca_splitter *splitter, struct ca_span text)
+{
+	struct ca_input input = ca_split_input(splitter, CA_INPUT_NONE, text);
+	int rc = ca_inputs_excuse(
+		splitter->inputs,
+		ca_error_set(splitter->error, -EBADMSG,
+			     "line %u: the JSON object that begins here does not end, or is none: "
+			     "paste all that the command printed",
+			     splitter->number),
+		splitter->error);
+
+	if (rc < 0 || (ca_nvme_json_kind(text) == CA_INPUT_NONE &&
+		       !ca_nvme_smartctl_is_json(text, CA_REGISTER_NVME_CTRL)))
+		return rc;
+	splitter->rest.len = 0;
+	return add_json_page(splitter, &input);
+}
+
 static int read_json(struct ca_splitter *splitter, struct ca_span line)
 {
 	struct ca_span text = {line.at, (size_t)(splitter->rest.at + splitter->rest.len - line.at)};
@@ -182,18 +226,10 @@ static int read_json(struct ca_splitter *splitter, struct ca_span line)
 	int rc;
 
 	if (!len)
-		return ca_error_set(splitter->error, -EBADMSG,
-				    "line %u: the JSON object that begins here does not end, or is "
-				    "none: paste all that the command printed",
-				    splitter->number);
+		return read_cut_json(splitter, text);
 	text.len = len;
-	input = ca_split_input(splitter, ca_nvme_json_kind(text), text);
-	name_drive(splitter, &input);
-	if (input.kind == CA_INPUT_NONE) {
-		rc = add_json_registers(splitter, text);
-	} else {
-		rc = ca_split_add(splitter, &input);
-	}
+	input = ca_split_input(splitter, CA_INPUT_NONE, text);
+	rc = add_json_page(splitter, &input);
 	for (size_t i = 0; i < len; i++)
 		splitter->number += text.at[i] == '\n';
 	splitter->rest.len -= (size_t)(text.at + len - splitter->rest.at);

@@ -20,9 +20,10 @@ struct page {
 	const struct ca_nvme_field *fields;
 	size_t field_count;
 	bool seen[FIELDS_MAX];
-	bool json;
-	bool damaged;	    /* a field that is needed does not fit */
-	size_t power_state; /* whose second line may follow, PSD_COUNT: none */
+	bool json, smartctl; /* smartctl: the JSON is its own */
+	bool damaged;	     /* a field that is needed does not fit */
+	size_t power_state;  /* whose second line may follow, PSD_COUNT: none */
+	size_t power_states; /* as many are described */
 };
 
 static void put(uint8_t *at, uint64_t value, size_t bytes)
@@ -270,11 +271,14 @@ static size_t index_behind(struct ca_span name, const char *word, size_t limit)
 {
 	uint64_t index;
 
-	if (!ca_span_starts_with(name, word))
+	size_t len = strlen(word);
+
+	if (!ca_span_starts_with(name, word) || name.len == len ||
+	    !isspace((unsigned char)name.at[len]))
 		return limit;
-	name.at += strlen(word);
-	name.len -= strlen(word);
-	return ca_span_number(ca_span_trim(name, " "), false, &index) && index < limit
+	name.at += len;
+	name.len -= len;
+	return ca_span_number(ca_span_trim(name, " \t"), false, &index) && index < limit
 		       ? (size_t)index
 		       : limit;
 }
@@ -284,16 +288,18 @@ static void read_array_line(struct page *page, struct ca_span name, struct ca_sp
 	size_t index;
 
 	if (page->reg == CA_REGISTER_NVME_CTRL) {
-		index = index_behind(name, "ps ", PSD_COUNT);
+		index = index_behind(name, "ps", PSD_COUNT);
 		if (index == PSD_COUNT && ca_span_starts_with(line, "rwt:"))
 			index = page->power_state;
-		if (index < PSD_COUNT)
+		if (index < PSD_COUNT) {
 			read_power_state(page, line, index);
+			page->power_states = index + 1;
+		}
 		page->power_state = index;
 	} else if (page->reg == CA_REGISTER_NVME_NS) {
-		index = index_behind(name, "lbaf ", LBAF_COUNT);
+		index = index_behind(name, "lbaf", LBAF_COUNT);
 		if (index == LBAF_COUNT)
-			index = index_behind(name, "LBA Format ", LBAF_COUNT);
+			index = index_behind(name, "LBA Format", LBAF_COUNT);
 		if (index < LBAF_COUNT)
 			read_lba_format(page, line, index);
 	}
@@ -400,7 +406,15 @@ static void json_element(struct page *page, const struct ca_json_value *value)
 static void json_value(void *context, const struct ca_json_value *value)
 {
 	struct page *page = context;
+	struct ca_span name;
 
+	if (page->smartctl) {
+		name = ca_nvme_smartctl_member(page->reg, value);
+		if (name.at) /* degrees Celsius, as in its text */
+			set_named(page, name, value->text, false,
+				  !value->string && !ca_span_is(name, "temperature"));
+		return;
+	}
 	if (value->group.len)
 		json_element(page, value);
 	else
@@ -419,8 +433,11 @@ static bool has_field(const struct page *page, const char *name)
 
 static bool is_whole(const struct page *page)
 {
-	if (page->reg == CA_REGISTER_NVME_CTRL)
-		return has_field(page, "nn") && has_field(page, "vwc");
+	if (page->reg == CA_REGISTER_NVME_CTRL) /* byte 263: the last power state */
+		return has_field(page, "nn") && has_field(page, "vwc") &&
+		       (page->json || page->power_states > page->data[263]);
+	if (page->reg == CA_REGISTER_NVME_SMART)
+		return has_field(page, "media_errors") && has_field(page, "num_err_log_entries");
 	return page->reg != CA_REGISTER_NVME_NS ||
 	       page->data[LBAF_OFFSET + 4 * ca_nvme_format_in_use(page->data) + 2];
 }
@@ -433,6 +450,7 @@ bool ca_nvme_text_parse(enum ca_register reg, struct ca_span text, uint8_t *ret_
 
 	page.fields = ca_nvme_fields(reg, &page.field_count);
 	page.json = trimmed.len && trimmed.at[0] == '{';
+	page.smartctl = ca_nvme_smartctl_is_json(trimmed, reg);
 	if (page.json)
 		(void)ca_json_walk(trimmed, json_value, &page); /* what is there counts */
 	else

@@ -25,6 +25,10 @@ static const struct {
 	{"02:59:03 DEBUG| [stdout] vid       : 0x11f8", "vid       : 0x11f8"},
 	{"02:59:03 vid : 0x11f8", "vid : 0x11f8"},
 	{"02:59:03 cid: 00", "cid: 00"},
+	{"02:59:03 Model Number: X", "Model Number: X"}, /* no sender of a system log */
+	{"2024-05-18T11:39:36+02:00 Model Number: X", "Model Number: X"},
+	{"2024-05-18T11:39:36+02:00 pi sh[812]: a : b", "a : b"},
+	{"12:01:02 a\n12:01:02\nb", "a\n\nb"},
 	/* no times */
 	{"[3:3] : 0\tANA", "[3:3] : 0\tANA"},
 	{"[21:21]: 0", "[21:21]: 0"},
@@ -36,8 +40,8 @@ static const struct {
 	{"\033[35m\033[K/sys/cid\033[m\033[K\033[36m\033[K:\033[m\033[K00", "/sys/cid:00"},
 	{"mn : \033[31mred", "mn : \033[31mred"}, /* the drive's own */
 	/* a web page */
-	{"<pre><code>cid: 00<br>\ncsd: 01</code></pre>", "cid: 00\ncsd: 01"},
-	{"<p class=\"x\">cid:&nbsp;00</p>", "cid: 00"},
+	{"<pre><code>cid: 00<br>\ncsd: 01</code></pre>", "cid: 00\ncsd: 01\n"},
+	{"<p class=\"x\">cid:&nbsp;00</p>", "cid: 00\n"},
 	{"mn : <b>&amp;</b>", "mn : <b>&amp;</b>"},
 	{"cid:\xc2\xa0"
 	 "00",
@@ -45,6 +49,8 @@ static const struct {
 	/* arrays */
 	{"{0x27, 0x50,0x48}", "{0x27  0x50 0x48}"},
 	{"data_units : 1,234", "data_units : 1,234"},
+	/* a forum */
+	{"[code]cid: 00\ncsd: 01[/code]", "cid: 00\ncsd: 01[/code]"},
 };
 
 START_TEST(cleaned)
@@ -71,11 +77,11 @@ START_TEST(two_byte_letters)
 	ck_assert(!ca_input_is_utf16(little, 13));
 	ck_assert(!ca_input_is_utf16("cid:", 4));
 	ck_assert_int_eq(ca_input_clean(little, 14, &text, &len), 0);
-	ck_assert_uint_eq(len, 6);
-	ck_assert_mem_eq(text, "cid\n??", 6);
+	ck_assert_uint_eq(len, 7);
+	ck_assert_mem_eq(text, "cid\n\xd1\x82?", 7);
 	free(text);
 	ck_assert_int_eq(ca_input_clean(big, 12, &text, &len), 0);
-	ck_assert_mem_eq(text, "cid\n?", 5);
+	ck_assert_mem_eq(text, "cid\n\xd1\x82", 6);
 	free(text);
 }
 END_TEST

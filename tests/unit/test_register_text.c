@@ -75,11 +75,49 @@ static const struct {
 	{"cid: " CID_A "\n{\"vid\":5197,\"sn\":\"S\",\"mn\":\"M\",\"nn\":1,\"vwc\":1}\n"
 	 "csd: " CSD_A "\n",
 	 "card 1 SD cid=27 csd=40;card 2 id_ctrl=4d;"},
+	/* two cards in one line */
+	{"cid: " CID_A ", csd: " CSD_A "; cid: " CID_B ", csd: " CSD_B,
+	 "card 1 SD cid=27 csd=40;card 2 SD cid=02 csd=40;"},
+	/* a terminal of 80 columns broke the line in the middle of a byte */
+	{DIR_A "/cid:27504853443136476001\n1a77d2014701\n" DIR_A "/csd:" CSD_A "\n",
+	 DIR_A " SD cid=27 csd=40;"},
+	{"ssr: 8000000005000000040090000000000"
+	 "\n0" Z32 Z32 Z32 "\n",
+	 "card 1 SD ssr=80;"},
+	/* a word before the path is no part of it */
+	{"Hi " DIR_A "/cid:" CID_A "\n" DIR_A "/csd:" CSD_A "\n", DIR_A " SD cid=27 csd=40;"},
+	/* a decoded register is not the register */
+	{"CSD: ver=2, size=1\ncid: " CID_A "\n", "card 1 SD cid=27;"},
 	/* the pages of an NVMe drive */
 	{"NVME Identify Controller:\nvid       : 0x144d\nssvid     : 0x144d\nsn        : S1\n"
 	 "mn        : Samsung SSD 980\nfr        : 1B\n",
 	 "card 1 id_ctrl=4d;"},
 };
+
+/* What is damaged hides nothing else, and is said. */
+static const struct {
+	const char *text, *cards, *says;
+} damaged[] = {
+	{"cid: " CID_A "\ncsd: 400e00\n", "card 1 SD cid=27;", "line 2: csd: 3 bytes"},
+	{DIR_A "/cid:" CID_A "\n" DIR_B "/cid:0254\n", DIR_A " SD cid=27;", "line 2: cid: 2 bytes"},
+	{"cid: " CID_A "\n" CSD_A "00\n", "card 1 SD cid=27;", "line 2: 34 hex digits"},
+	/* bytes without a name after damage: a CSD must not be taken for a CID */
+	{"27504853443136476001\n" CSD_A "\n", "", "line 1: 20 hex digits"},
+	{"cid: " CID_A "\n{\"vid\":1,\"sn\":\"S\",\"mn\":\"M\",\n\"nn\":",
+	 "card 1 SD cid=27;card 2 id_ctrl=01;", "line 2: the JSON object"},
+};
+
+START_TEST(kept)
+{
+	struct ca_error error = {0};
+	static struct got got;
+
+	ck_assert_int_eq(got_read(damaged[_i].text, strlen(damaged[_i].text), &got, &error),
+			 -EBADMSG);
+	ck_assert_str_eq(got.text, damaged[_i].cards);
+	ck_assert_msg(strstr(error.text, damaged[_i].says) != NULL, "%s", error.text);
+}
+END_TEST
 
 START_TEST(understood)
 {
@@ -239,6 +277,7 @@ int main(void)
 	TCase *tests = tcase_create("register_text");
 
 	tcase_set_timeout(tests, 30);
+	tcase_add_loop_test(tests, kept, 0, (int)CA_ARRAY_LEN(damaged));
 	tcase_add_loop_test(tests, understood, 0, (int)CA_ARRAY_LEN(good));
 	tcase_add_loop_test(tests, refused, 0, (int)CA_ARRAY_LEN(bad));
 	tcase_add_loop_test(tests, two_drives, 0, (int)CA_ARRAY_LEN(drives));

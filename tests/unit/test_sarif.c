@@ -290,6 +290,33 @@ static json_t *log_of_pieces(const struct ca_certificate *const *cards, size_t c
 	return log;
 }
 
+/* Of many cards only the first hundred are told in full, and that is said. */
+START_TEST(many_cards_in_one_run)
+{
+	struct ca_certificate *card = sample_certificate();
+	struct ca_sarif sarif;
+	char *piece = NULL;
+
+	card->judgement.rules[ca_spec_rules_count - 1] = CA_RULE_HOLDS;
+	ck_assert_int_eq(ca_sarif_begin(&sarif, "0.1.0", &piece), 0);
+	free(piece);
+	for (unsigned int i = 0; i < 103; i++) {
+		ck_assert_int_eq(ca_sarif_add(&sarif, card, "a file", &piece), 0);
+		ck_assert_int_eq(strstr(piece, "\"notApplicable\"") != NULL, i < 100);
+		free(piece);
+	}
+	ck_assert_int_eq(ca_sarif_finish(&sarif, &done, &piece), 0);
+	ck_assert_ptr_nonnull(strstr(piece, "Of the last 3 of 103 cards"));
+	ck_assert_ptr_null(strstr(piece, "results. Services"));
+	free(piece);
+	sarif.results = 25001;
+	ck_assert_int_eq(ca_sarif_finish(&sarif, &done, &piece), 0);
+	ck_assert_ptr_nonnull(strstr(piece, "This run has 25001 results. Services"));
+	free(piece);
+	sample_free(card);
+}
+END_TEST
+
 START_TEST(several_cards_in_one_run)
 {
 	struct ca_certificate *first = sample_certificate(), *second = sample_certificate();
@@ -501,6 +528,7 @@ int main(void)
 	tcase_add_test(tcase, result_says_where_and_what);
 	tcase_add_test(tcase, run_says_what_it_is_not);
 	tcase_add_test(tcase, several_cards_in_one_run);
+	tcase_add_test(tcase, many_cards_in_one_run);
 	tcase_add_test(tcase, fingerprints_are_of_card_and_place);
 	tcase_add_test(tcase, sectors_do_not_change_a_fingerprint);
 	tcase_add_test(tcase, masked_serial_is_in_no_fingerprint);
