@@ -78,9 +78,34 @@ int ca_map_add(struct ca_map *map, uint64_t lba, uint64_t sectors, enum ca_secto
 /* What the card answered when it was asked again, once all was read back. */
 struct ca_map_edge {
 	bool asked;
-	bool takes_writes;    /* a sector that is good can still be overwritten */
+	bool takes_writes;    /* a sector that is good, or where none is the last, takes a write */
 	bool reads_unwritten; /* where writing failed last, reading works */
+	/* the first sector was lost, and takes no write either: it is not the oldest that goes */
+	bool start_is_barred;
+	/* the good sectors at the very end that were lost once more had been written: a memory
+	 * held them; 0 = none. And as what the last of them read then. */
+	uint64_t memory_sectors;
+	enum ca_sector_class memory_class;
 };
+/*
+ * Where much is good up to a lost part, and then good again up to the last sector: how many sectors
+ * that end has; else 0. A memory that is larger than it may hold it, or cells may. -ENOMEM.
+ */
+int ca_map_find_doubtful_end(struct ca_map *map, uint64_t *ret_sectors);
+bool ca_map_is_all_good(const struct ca_map *map);
+bool ca_map_has_good(const struct ca_map *map);
+/* Takes back what lies at and behind this LBA, where all of the map is good. -ENOMEM. */
+int ca_map_forget_from(struct ca_map *map, uint64_t lba);
+/*
+ * The sectors that gave errors, range by range: *index begins at 0. Nothing is found in a map that
+ * is coarse. ca_map_mark_mixed: the range before `index` gave none when it was tried again.
+ */
+uint64_t ca_map_failed_sectors(const struct ca_map *map);
+int ca_map_sort(struct ca_map *map); /* before the walk. -ENOMEM */
+bool ca_map_next_failed(const struct ca_map *map, size_t *index, uint64_t *ret_lba,
+			uint64_t *ret_sectors);
+bool ca_map_starts_lost(const struct ca_map *map); /* after ca_map_sort */
+void ca_map_mark_mixed(struct ca_map *map, size_t index);
 void ca_map_note_edge(struct ca_map *map, const struct ca_map_edge *edge);
 /*
  * For showing while it grows: the device in equal parts, each a set of the bits below; 0, nothing
@@ -137,13 +162,18 @@ struct ca_fill_options {
 /*
  * Writes everything, flushes, drops caches, has the device begin anew where options say so, reads
  * everything back in another order, and fills in ret_capacity (runs owned by it: ca_evidence_done).
- * After every doubling of the bytes written it flushes and re-reads the first 4 MiB and a few
- * landmarks; stable proof of a fake ends the writing, and what was written is read back to find the
- * real size to the sector. A card that errors, lies or vanishes is data: 0 is returned and `end`
- * says what happened. Negative errno: our own failure, with what was seen so far in ret_capacity.
+ * At checkpoints on the way it flushes and re-reads places that were not looked at before; stable
+ * proof of a fake ends the writing, and what was written is read back to find the real size to the
+ * sector. Where all came back, the beginning is written again as it is, and places near the end are
+ * looked at once more: a memory may have held them. A card that errors, lies or vanishes is data: 0
+ * is returned and `end` says what happened. Negative errno: our own failure, with what was seen so
+ * far in ret_capacity.
  */
 int ca_fill_run(struct ca_device *device, const struct ca_fill_options *options,
 		struct ca_capacity_evidence *ret_capacity);
+
+/* So much of the beginning is written twice where nothing wrong was found: about 1/32. */
+uint64_t ca_fill_again_bytes(uint64_t announced_bytes, uint32_t sector_bytes);
 
 /* ---- the restore journal (src/fill/journal.c) ------------------------------------------------ */
 

@@ -67,6 +67,7 @@ static const struct ca_json_field mark_fields[] = {
 	 .has_offset = offsetof(CAPACITY, has_rate_cliff) + 1},
 	CA_JSON_UINT(CAPACITY, cliff_before_bytes_per_second),
 	CA_JSON_UINT(CAPACITY, cliff_after_bytes_per_second),
+	CA_JSON_UINT(CAPACITY, memory_bytes),
 };
 
 /* ---- writing ------------------------------------------------------------------------------- */
@@ -125,7 +126,8 @@ static int write_marks(json_t *object, const struct ca_capacity_evidence *capaci
 	json_t *marks;
 	int r;
 
-	if (!capacity->alias_period_sectors && !capacity->has_errors && !capacity->has_rate_cliff)
+	if (!capacity->alias_period_sectors && !capacity->has_errors && !capacity->has_rate_cliff &&
+	    !capacity->memory_bytes)
 		return 0;
 	marks = json_object();
 	r = marks ? ca_json_write_fields(marks, mark_fields, CA_ARRAY_LEN(mark_fields), capacity)

@@ -258,6 +258,20 @@ static void rate_cliff(struct ca_view *view, const struct ca_capacity_evidence *
 	ca_view_pair(view, "slower from", line);
 }
 
+/* The end reads good in the map, and is not. */
+static void memory(struct ca_view *view, const struct ca_capacity_evidence *capacity)
+{
+	char line[192];
+	struct ca_text text;
+
+	ca_text_init(&text, line, sizeof(line));
+	ca_text_add(&text, "the last ");
+	ca_text_size(&text, capacity->memory_bytes);
+	ca_text_add(&text, " came back right at first, and were lost once other data had been "
+			   "written: memory held them");
+	ca_view_pair(view, "only in memory", line);
+}
+
 static void aliases(struct ca_view *view, const struct ca_capacity_evidence *capacity)
 {
 	char line[160];
@@ -312,6 +326,8 @@ void ca_view_capacity(struct ca_view *view, const struct ca_capacity_evidence *c
 	first_bad(view, capacity);
 	classes(view, capacity);
 	aliases(view, capacity);
+	if (capacity->memory_bytes)
+		memory(view, capacity);
 	ca_view_blank(view);
 	ca_view_pair(view, "kind", kind[0] ? kind : "Nothing wrong was seen so far.");
 	if (certainty_sentence(capacity)[0])

@@ -94,9 +94,8 @@ static void print_probe(const struct ca_session *session)
 void ca_plan_print(struct ca_session *session, enum ca_profile profile)
 {
 	const struct ca_options *options = session->options;
-	uint64_t bytes = session->certificate.evidence.device.bytes;
-	bool fills = profile != CA_PROFILE_SPEED;
-	uint64_t moved = fills ? 2 * bytes : 0, written = fills ? bytes : 0;
+	const struct ca_device_facts *device = &session->certificate.evidence.device;
+	uint64_t bytes = device->bytes, moved = 0, written = 0;
 	struct ca_speed_cost cost = {0};
 	char size[64];
 	struct ca_text text;
@@ -108,6 +107,12 @@ void ca_plan_print(struct ca_session *session, enum ca_profile profile)
 	}
 	if (profile != CA_PROFILE_FILL)
 		ca_session_speed_cost(session, &cost);
+	if (profile != CA_PROFILE_SPEED) {
+		written = bytes + ca_fill_again_bytes(bytes, device->sector_bytes
+								     ? device->sector_bytes
+								     : CA_SECTOR_BYTES);
+		moved = written + bytes;
+	}
 	moved += cost.moved_bytes;
 	written += cost.written_bytes;
 	ca_text_init(&text, size, sizeof(size));

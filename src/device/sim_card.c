@@ -181,6 +181,24 @@ static int sim_check(struct ca_device *device, struct ca_io_fault *ret_fault)
 	return 0;
 }
 
+/* It forgets nothing, as a card may, but has its fast blocks free again. */
+static int sim_erase(struct ca_device *device, struct ca_io_fault *ret_fault)
+{
+	struct sim_card *card = card_of(device);
+
+	if (card->spec.cliff_bytes)
+		card->service.until_cliff_bytes = card->spec.cliff_bytes;
+	return sim_check(device, ret_fault);
+}
+
+/* It understands all of them, and none takes time. */
+static int sim_command(struct ca_device *device, enum ca_card_command command)
+{
+	struct ca_io_fault fault;
+
+	return command == CA_CARD_ERASE_ALL ? sim_erase(device, &fault) : 0;
+}
+
 static void sim_close(struct ca_device *device)
 {
 	struct sim_card *card = card_of(device);
@@ -198,6 +216,8 @@ static const struct ca_device_ops sim_ops = {
 	.flush = sim_check,
 	.check = sim_check,
 	.reinit = sim_check,
+	.erase = sim_erase,
+	.command = sim_command,
 	.close = sim_close,
 };
 

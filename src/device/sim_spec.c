@@ -76,6 +76,9 @@ static const struct key keys[CA_SIM_KEYS] = {
 	[CA_SIM_KEY_PROTECT]       = {"protect",       VALUE_WORD,   IN_DRAFT(protect), 0, 0, protects},
 	[CA_SIM_KEY_REPLUG]        = {"replug",        VALUE_WORD,   IN_DRAFT(replug), 0, 0, replugs},
 	[CA_SIM_KEY_GONE_AFTER]    = {"gone-after",    VALUE_SIZE,   IN_SPEC(gone_after_bytes), 0, UINT64_MAX, NULL},
+	[CA_SIM_KEY_BAD_PAGE]      = {"bad-page",      VALUE_COUNT,  IN_SPEC(bad_page), 0, UINT64_MAX, NULL},
+	[CA_SIM_KEY_HEAL]          = {"heal",          VALUE_COUNT,  IN_SPEC(heal), 0, UINT64_MAX, NULL},
+	[CA_SIM_KEY_PROTECT_FIRST] = {"protect-first", VALUE_SIZE,   IN_SPEC(protect_first_bytes), 0, UINT64_MAX, NULL},
 };
 /* clang-format on */
 
@@ -293,7 +296,7 @@ static int parse_settings(char *text, struct ca_sim_draft *draft, struct ca_erro
 		if (ca_sim_has_key(draft, (enum ca_sim_key)index))
 			return ca_error_set(error, -EINVAL, "simulated card: %s is given twice",
 					    item);
-		draft->seen |= UINT32_C(1) << index;
+		draft->seen |= UINT64_C(1) << index;
 		result = parse_value(&keys[index], value, draft, error);
 		if (result)
 			return result;

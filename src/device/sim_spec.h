@@ -39,15 +39,18 @@ enum ca_sim_key {
 	CA_SIM_KEY_PROTECT,
 	CA_SIM_KEY_REPLUG,
 	CA_SIM_KEY_GONE_AFTER,
+	CA_SIM_KEY_BAD_PAGE,
+	CA_SIM_KEY_HEAL,
+	CA_SIM_KEY_PROTECT_FIRST,
 };
-#define CA_SIM_KEYS 32U
+#define CA_SIM_KEYS 35U
 
 /* The spec being read; what has its own type there is kept as a number here. */
 struct ca_sim_draft {
 	struct ca_sim_spec spec;
 	uint64_t queue_depth;
 	unsigned int kind, limbo, full, protect, reader, replug; /* the nth of their words */
-	uint32_t seen;						 /* 1 << enum ca_sim_key */
+	uint64_t seen;						 /* 1 << enum ca_sim_key */
 };
 
 const char *ca_sim_key_name(enum ca_sim_key key);
@@ -55,7 +58,7 @@ void ca_sim_kind_name(enum ca_sim_kind kind, char ret_name[16]);
 
 static inline bool ca_sim_has_key(const struct ca_sim_draft *draft, enum ca_sim_key key)
 {
-	return draft->seen & UINT32_C(1) << key;
+	return draft->seen & UINT64_C(1) << key;
 }
 
 /* Fills in what was not given and sees that all of it goes together. -EINVAL, -ERANGE. */

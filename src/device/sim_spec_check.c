@@ -61,7 +61,9 @@ static int check_pairs(const struct ca_sim_draft *draft, struct ca_error *error)
 	};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(pairs); i++)
-		if (ca_sim_has_key(draft, pairs[i][0]) && !ca_sim_has_key(draft, pairs[i][1]))
+		if (ca_sim_has_key(draft, pairs[i][0]) && !ca_sim_has_key(draft, pairs[i][1]) &&
+		    !(pairs[i][0] == CA_SIM_KEY_PROTECT &&
+		      ca_sim_has_key(draft, CA_SIM_KEY_PROTECT_FIRST)))
 			return ca_error_set(error, -EINVAL, "simulated card: %s= needs %s=SIZE",
 					    ca_sim_key_name(pairs[i][0]),
 					    ca_sim_key_name(pairs[i][1]));
@@ -82,6 +84,7 @@ static int check_whole_sectors(const struct ca_sim_spec *spec, struct ca_error *
 		{CA_SIM_KEY_CACHE, spec->cache_bytes},
 		{CA_SIM_KEY_CACHE_RANDOM, spec->random_cache_bytes},
 		{CA_SIM_KEY_READER_LIMIT, spec->reader_limit_bytes},
+		{CA_SIM_KEY_PROTECT_FIRST, spec->protect_first_bytes},
 	};
 
 	for (size_t i = 0; i < CA_ARRAY_LEN(sizes); i++)

@@ -18,12 +18,12 @@ static bool has_cache(const struct ca_sim_spec *spec)
 
 static bool has_protection(const struct ca_sim_spec *spec)
 {
-	return spec->protect_after_bytes || spec->kind == CA_SIM_BRICK;
+	return spec->protect_after_bytes || spec->protect_first_bytes || spec->kind == CA_SIM_BRICK;
 }
 
 static bool has_faults(const struct ca_sim_spec *spec)
 {
-	return spec->has_bad || spec->kind == CA_SIM_ERRORS;
+	return spec->has_bad || spec->bad_page || spec->kind == CA_SIM_ERRORS;
 }
 
 static bool has_corruption(const struct ca_sim_spec *spec)

@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #define HELPERS_MAX 3U
-/* So many completions in a row that were there already: the device waits for us. */
-#define HURRIED_ENOUGH 16U
-/* Helpers then work for so many; after that it is seen again whether they are needed. */
-#define SHIFT_LENGTH 512U
+/* Of so many transfers it is seen what part of the time the caller spent on this work. */
+#define WATCH_LENGTH 32U
+/* Helpers then work during so many; after that it is seen again whether they are wanted. */
+#define SHIFT_LENGTH 1024U
 
 struct helper {
 	struct ca_crew *crew;
@@ -24,8 +24,10 @@ struct helper {
 struct ca_crew {
 	struct ca_pattern *pattern;
 	const struct ca_fill_options *options;
+	struct ca_clock *clock;
 	/* of the caller alone */
-	unsigned int hurried, shift_left;
+	unsigned int watched, shift_left;
+	uint64_t watched_from_ns, worked_ns;
 	bool hired;
 	/* shared, under the lock */
 	pthread_mutex_t lock;
@@ -90,6 +92,15 @@ static void run(struct ca_crew *crew, struct ca_pattern *pattern, struct ca_crew
 	task->state = CA_CREW_DONE;
 }
 
+/* As run, for the caller, whose time it counts. */
+static void run_here(struct ca_crew *crew, struct ca_crew_task *task)
+{
+	uint64_t before_ns = ca_clock_now_ns(crew->clock);
+
+	run(crew, crew->pattern, task);
+	crew->worked_ns += ca_clock_now_ns(crew->clock) - before_ns;
+}
+
 static void *help(void *argument)
 {
 	struct helper *helper = argument;
@@ -142,7 +153,7 @@ static void hire(struct ca_crew *crew)
 }
 
 int ca_crew_new(struct ca_pattern *pattern, const struct ca_fill_options *options,
-		unsigned int helpers, struct ca_crew **ret_crew)
+		struct ca_clock *clock, unsigned int helpers, struct ca_crew **ret_crew)
 {
 	struct ca_crew *crew = calloc(1, sizeof(*crew));
 
@@ -150,6 +161,8 @@ int ca_crew_new(struct ca_pattern *pattern, const struct ca_fill_options *option
 		return -ENOMEM;
 	crew->pattern = pattern;
 	crew->options = options;
+	crew->clock = clock;
+	crew->watched_from_ns = ca_clock_now_ns(clock);
 	crew->helpers_most = helpers < HELPERS_MAX ? helpers : HELPERS_MAX;
 	must(pthread_mutex_init(&crew->lock, NULL));
 	must(pthread_cond_init(&crew->work, NULL));
@@ -195,11 +208,15 @@ void ca_crew_post(struct ca_crew *crew, struct ca_crew_task *task)
 void ca_crew_await(struct ca_crew *crew, struct ca_crew_task *task)
 {
 	must(pthread_mutex_lock(&crew->lock));
-	/* what was posted before it is needed before it */
-	while (task->state == CA_CREW_POSTED)
-		run(crew, crew->pattern, begin_first(crew));
-	while (task->state == CA_CREW_RUNNING)
-		must(pthread_cond_wait(&crew->done, &crew->lock));
+	/* what was posted before it is needed before it, and what was posted after it soon */
+	while (task->state != CA_CREW_DONE) {
+		struct ca_crew_task *first = begin_first(crew);
+
+		if (first)
+			run_here(crew, first);
+		else
+			must(pthread_cond_wait(&crew->done, &crew->lock));
+	}
 	task->state = CA_CREW_IDLE;
 	must(pthread_mutex_unlock(&crew->lock));
 }
@@ -210,7 +227,7 @@ void ca_crew_use_pause(struct ca_crew *crew)
 
 	must(pthread_mutex_lock(&crew->lock));
 	while (!crew->at_work && (task = begin_first(crew)) != NULL)
-		run(crew, crew->pattern, task);
+		run_here(crew, task);
 	must(pthread_mutex_unlock(&crew->lock));
 }
 
@@ -223,20 +240,41 @@ static void set_at_work(struct ca_crew *crew, bool at_work)
 	must(pthread_mutex_unlock(&crew->lock));
 }
 
-void ca_crew_note_wait(struct ca_crew *crew, bool slept)
+static void begin_watch(struct ca_crew *crew, uint64_t now_ns)
 {
+	crew->watched = 0;
+	crew->watched_from_ns = now_ns;
+	crew->worked_ns = 0;
+}
+
+/* More than three quarters of the time went into the work: more hands would make it faster. */
+static bool is_overworked(const struct ca_crew *crew, uint64_t now_ns)
+{
+	uint64_t passed_ns = now_ns - crew->watched_from_ns;
+
+	return crew->worked_ns > passed_ns - passed_ns / 4;
+}
+
+void ca_crew_look(struct ca_crew *crew)
+{
+	uint64_t now_ns;
+	bool wanted;
+
 	if (crew->shift_left > 0) {
-		if (--crew->shift_left == 0)
-			set_at_work(crew, false);
+		if (--crew->shift_left > 0)
+			return;
+		set_at_work(crew, false);
+		begin_watch(crew, ca_clock_now_ns(crew->clock));
 		return;
 	}
-	crew->hurried = slept ? 0 : crew->hurried + 1;
-	if (crew->hurried < HURRIED_ENOUGH)
+	if (crew->helpers_most == 0 || ++crew->watched < WATCH_LENGTH)
 		return;
-	crew->hurried = 0;
-	if (!crew->hired)
+	now_ns = ca_clock_now_ns(crew->clock);
+	wanted = is_overworked(crew, now_ns);
+	begin_watch(crew, now_ns);
+	if (wanted && !crew->hired)
 		hire(crew);
-	if (crew->helper_count == 0)
+	if (!wanted || crew->helper_count == 0)
 		return;
 	crew->shift_left = SHIFT_LENGTH;
 	set_at_work(crew, true);

@@ -4,8 +4,8 @@
  *
  * Work is posted in the order in which it is needed, and awaited in that order. What nobody has
  * begun by then, the caller does itself. So with one core, or a device that is slower than one
- * core, there are no helpers and no switches; they begin when the caller was seen to be what is
- * waited for. Nothing a device sees depends on who did the work, nor on when.
+ * core, there are no helpers and no switches; they begin when the caller was seen to spend most of
+ * its time on this work. Nothing a device sees depends on who did the work, nor on when.
  */
 #ifndef CA_FILL_CREW_H
 #define CA_FILL_CREW_H
@@ -35,9 +35,12 @@ struct ca_crew_task {
 };
 
 struct ca_crew;
-/* `pattern` is the caller's, who alone uses it; `options` must stay. At most `helpers` threads. */
+/*
+ * `pattern` is the caller's, who alone uses it; `options` and `clock` must stay. At most `helpers`
+ * threads. By a virtual clock all work takes no time, so that none of them is ever wanted.
+ */
 int ca_crew_new(struct ca_pattern *pattern, const struct ca_fill_options *options,
-		unsigned int helpers, struct ca_crew **ret_crew);
+		struct ca_clock *clock, unsigned int helpers, struct ca_crew **ret_crew);
 /* Nothing posted may be unawaited. */
 void ca_crew_free(struct ca_crew *crew);
 
@@ -47,8 +50,8 @@ void ca_crew_await(struct ca_crew *crew, struct ca_crew_task *task);
 
 /* Before the caller waits for the device: does what is posted, unless there are helpers at work. */
 void ca_crew_use_pause(struct ca_crew *crew);
-/* After it: had the caller to wait at all? Helpers begin when it often had not. */
-void ca_crew_note_wait(struct ca_crew *crew, bool slept);
+/* After it: looks from time to time whether helpers are wanted. */
+void ca_crew_look(struct ca_crew *crew);
 
 /* Cores that this process may use beside the one it runs on. */
 unsigned int ca_crew_spare_cores(void);

@@ -24,7 +24,8 @@ int ca_fill_job_init(struct ca_fill_job *job)
 	if (r == 0)
 		r = ca_map_new(job->bytes / CA_SECTOR_BYTES, MAP_RUNS, &job->map);
 	if (r == 0)
-		r = ca_crew_new(job->pattern, options, ca_crew_spare_cores(), &job->crew);
+		r = ca_crew_new(job->pattern, options, job->device->clock, ca_crew_spare_cores(),
+				&job->crew);
 	return r < 0 ? r : ca_fill_queue_init(job);
 }
 

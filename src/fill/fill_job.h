@@ -55,7 +55,6 @@ struct ca_fill_job {
 	/* ring of slots with posted work: to be written, or to be looked at */
 	struct ca_fill_slot **posted;
 	uint32_t slot_count, idle_count, in_flight, posted_first, posted_count;
-	bool ready; /* slots and buffers are there */
 	uint8_t *again;
 	uint8_t *expected;
 
@@ -176,8 +175,19 @@ int ca_fill_add_failed(struct ca_fill_job *job, uint64_t offset, uint64_t bytes,
 
 /* ---- fill_edge.c */
 
-/* Asks a card on which something is wrong what it still takes, for the map. */
+/* Once all was read back: asks the card what the map leaves open, and notes it there. */
 int ca_fill_ask_edge(struct ca_fill_job *job);
+
+/* ---- fill_again.c */
+
+/* Writes the first `bytes` again as they are. *ret_done: all of them, without an error. */
+int ca_fill_write_again(struct ca_fill_job *job, uint64_t bytes, bool *ret_done);
+/* One logical sector, read twice. *ret_class: lost in the same way both times, else GOOD. */
+int ca_fill_ask_place(struct ca_fill_job *job, uint64_t offset, enum ca_sector_class *ret_class);
+/* All came back: is that so still when other data were written? Else the map is corrected. */
+int ca_fill_ask_hidden(struct ca_fill_job *job);
+/* A few sectors gave errors: those that do not any more are counted as unstable. */
+int ca_fill_ask_failed(struct ca_fill_job *job);
 
 /* ---- landmarks.c */
 

@@ -11,8 +11,6 @@
 #define MAX_QUEUE_DEPTH	      256U
 #define DEFAULT_BUFFER_BYTES  ((uint32_t)(16 * CA_MIB))
 #define HUGE_PAGE_BYTES	      (2 * CA_MIB)
-/* A wait shorter than this was none. */
-#define SLEPT_NS 10000U
 
 /* ---- sizes */
 
@@ -37,7 +35,8 @@ static uint32_t choose_depth(const struct ca_fill_job *job)
 
 /*
  * A size wanted by the caller stays as long as three chunks have room: one in flight, one at work,
- * and one to read again into. Ours is halved for the sake of the queue before that, down to pieces.
+ * and one to read again into. Ours is halved for the sake of the queue before that, down to pieces,
+ * and stays a power of two, so that no request crosses the end of an allocation unit.
  */
 static uint32_t choose_request(const struct ca_fill_job *job, uint32_t buffers)
 {
@@ -48,6 +47,8 @@ static uint32_t choose_request(const struct ca_fill_job *job, uint32_t buffers)
 	if (bytes == 0)
 		bytes = DEFAULT_REQUEST_BYTES;
 	while (wanted == 0 && bytes > CA_FILL_PIECE_BYTES && bytes > buffers / chunks)
+		bytes /= 2;
+	while (wanted == 0 && bytes > unit && bytes > buffers / 3)
 		bytes /= 2;
 	if (bytes > buffers / 3)
 		bytes = buffers / 3;
@@ -84,12 +85,13 @@ static void choose_sizes(struct ca_fill_job *job)
 static uint8_t *allocate_buffers(size_t bytes)
 {
 	size_t align = bytes < HUGE_PAGE_BYTES ? CA_BUFFER_ALIGN : HUGE_PAGE_BYTES;
-	uint8_t *memory;
+	void *memory;
 
-	bytes = (bytes + align - 1) / align * align;
-	memory = aligned_alloc(align, bytes);
-	if (memory && align == HUGE_PAGE_BYTES)
-		(void)madvise(memory, bytes, MADV_HUGEPAGE); /* only a wish */
+	if (posix_memalign(&memory, align, bytes) != 0)
+		return NULL;
+	/* only a wish, and not for the end, whose large page would be more than was asked for */
+	if (align == HUGE_PAGE_BYTES)
+		(void)madvise(memory, bytes - bytes % (size_t)HUGE_PAGE_BYTES, MADV_HUGEPAGE);
 	return memory;
 }
 
@@ -196,16 +198,14 @@ void ca_fill_release(struct ca_fill_job *job, struct ca_io *io)
 
 int ca_fill_wait(struct ca_fill_job *job, struct ca_io **ret_io)
 {
-	uint64_t before_ns;
 	int r;
 
 	ca_crew_use_pause(job->crew);
-	before_ns = ca_clock_now_ns(job->device->clock);
 	r = ca_device_wait(job->device, ret_io);
 	if (r < 0)
 		return r;
 	job->in_flight--;
-	ca_crew_note_wait(job->crew, ca_clock_now_ns(job->device->clock) - before_ns >= SLEPT_NS);
+	ca_crew_look(job->crew);
 	return 0;
 }
 

@@ -3,8 +3,10 @@
 #include "segments.h"
 #include "shape.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Distances followed one by one; a table of more is an address scramble, not a wrap. */
 #define DELTA_MAX 1024U
@@ -293,6 +295,17 @@ static void turn_into_lost(struct ca_segments *shape, uint64_t source)
 	shape->count = ca_segments_merge(shape->list, shape->count);
 }
 
+/* The end was read back right, and then it turned out that only a memory had held it. */
+static void forget_end(struct ca_segments *shape, uint64_t sectors)
+{
+	struct ca_segment *last = shape->count ? &shape->list[shape->count - 1] : NULL;
+
+	if (!last || last->sectors != sectors || last->class_of != CA_SHAPE_GOOD)
+		return;
+	last->class_of = CA_SHAPE_LOST;
+	shape->count = ca_segments_merge(shape->list, shape->count);
+}
+
 static void describe(const struct ca_map *map, struct ca_shape_input *ret_input)
 {
 	const uint64_t *classes = map->classes;
@@ -315,6 +328,19 @@ static void describe(const struct ca_map *map, struct ca_shape_input *ret_input)
 	if (detail->count)
 		ret_input->last_class =
 			(enum ca_sector_class)detail->list[detail->count - 1].class_of;
+	if (map->edge.memory_sectors)
+		ret_input->last_class = map->edge.memory_class;
+}
+
+/*
+ * What a memory hid is read after the beginning was written again: where addresses wrap round, it
+ * holds that beginning, so much lower as the card is large.
+ */
+static bool is_wrapped_end(const struct ca_map *map, const struct ca_shape *shape)
+{
+	return shape->kind == CA_CAPACITY_KIND_LIMBO && shape->has_real && map->delta_count == 1 &&
+	       !map->deltas[0].constant && map->deltas[0].delta < 0 &&
+	       distance_of(map->deltas[0].delta) == shape->real_sectors;
 }
 
 static int find_kind(struct ca_map *map, uint64_t seen, struct ca_capacity_evidence *capacity)
@@ -332,14 +358,109 @@ static int find_kind(struct ca_map *map, uint64_t seen, struct ca_capacity_evide
 
 		if (is_last_block(map, &source))
 			turn_into_lost(&map->shape, source);
+		if (map->edge.memory_sectors)
+			forget_end(&map->shape, map->edge.memory_sectors);
 		describe(map, &input);
 		r = ca_shape_find(&input, &shape);
+		if (r == 0 && is_wrapped_end(map, &shape))
+			shape.kind = CA_CAPACITY_KIND_WRAP;
 	}
 	if (r < 0)
 		return r;
 	capacity->kind = shape.kind;
 	capacity->has_real_capacity = shape.has_real;
 	capacity->real_capacity_bytes = shape.real_sectors * CA_SECTOR_BYTES;
+	return 0;
+}
+
+bool ca_map_is_all_good(const struct ca_map *map)
+{
+	return map->classes[CA_SECTOR_GOOD] == map->total;
+}
+
+bool ca_map_has_good(const struct ca_map *map)
+{
+	return map->classes[CA_SECTOR_GOOD] > 0;
+}
+
+int ca_map_forget_from(struct ca_map *map, uint64_t lba)
+{
+	size_t max_runs = map->detail.max_runs;
+
+	assert(ca_map_is_all_good(map) && lba < map->total);
+	ca_segments_done(&map->detail);
+	ca_segments_done(&map->shape);
+	ca_segments_init(&map->detail, map->total, max_runs);
+	ca_segments_init(&map->shape, map->total, max_runs);
+	map->classes[CA_SECTOR_GOOD] = 0;
+	memset(map->strip, 0, sizeof(map->strip));
+	return lba ? ca_map_add(map, 0, lba, CA_SECTOR_GOOD, CA_RUN_READS_ALIKE, 0) : 0;
+}
+
+static bool is_failed(const struct ca_segment *run)
+{
+	return run->class_of == CA_SECTOR_UNREADABLE || run->class_of == CA_SECTOR_UNWRITABLE;
+}
+
+uint64_t ca_map_failed_sectors(const struct ca_map *map)
+{
+	return map->classes[CA_SECTOR_UNREADABLE] + map->classes[CA_SECTOR_UNWRITABLE];
+}
+
+int ca_map_sort(struct ca_map *map)
+{
+	return ca_segments_finish(&map->detail);
+}
+
+bool ca_map_next_failed(const struct ca_map *map, size_t *index, uint64_t *ret_lba,
+			uint64_t *ret_sectors)
+{
+	const struct ca_segments *detail = &map->detail;
+
+	if (detail->unit)
+		return false;
+	while (*index < detail->count && !is_failed(&detail->list[*index]))
+		(*index)++;
+	if (*index == detail->count)
+		return false;
+	*ret_lba = detail->list[*index].lba;
+	*ret_sectors = detail->list[*index].sectors;
+	(*index)++;
+	return true;
+}
+
+bool ca_map_starts_lost(const struct ca_map *map)
+{
+	const struct ca_segments *detail = &map->detail;
+
+	if (detail->unit || detail->count == 0)
+		return false;
+	return detail->list[0].lba == 0 && detail->list[0].class_of != CA_SECTOR_ALIAS &&
+	       shape_of((enum ca_sector_class)detail->list[0].class_of, 0) == CA_SHAPE_LOST;
+}
+
+void ca_map_mark_mixed(struct ca_map *map, size_t index)
+{
+	assert(index < map->detail.count && is_failed(&map->detail.list[index]));
+	map->detail.list[index].reads = CA_RUN_READS_MIXED;
+}
+
+int ca_map_find_doubtful_end(struct ca_map *map, uint64_t *ret_sectors)
+{
+	const struct ca_segments *shape = &map->shape;
+	const struct ca_segment *last;
+	int r = ca_segments_finish(&map->shape);
+
+	if (r < 0)
+		return r;
+	*ret_sectors = 0;
+	if (shape->unit || shape->count < 3)
+		return 0;
+	last = &shape->list[shape->count - 1];
+	if (shape->list[0].class_of == CA_SHAPE_GOOD && last->class_of == CA_SHAPE_GOOD &&
+	    last[-1].class_of == CA_SHAPE_LOST && last->lba + last->sectors == map->total &&
+	    last[-1].lba + last[-1].sectors == last->lba)
+		*ret_sectors = last->sectors;
 	return 0;
 }
 
@@ -371,6 +492,7 @@ int ca_map_finish(struct ca_map *map, struct ca_capacity_evidence *capacity)
 	capacity->has_errors = map->has_errors;
 	capacity->errors_offset = map->errors_from * CA_SECTOR_BYTES;
 	capacity->errors_end_offset = map->errors_to * CA_SECTOR_BYTES;
+	capacity->memory_bytes = map->edge.memory_sectors * CA_SECTOR_BYTES;
 	capacity->longest_good_run_bytes = longest_good_run(&map->shape) * CA_SECTOR_BYTES;
 	r = find_kind(map, seen, capacity);
 	if (r == 0)

@@ -112,6 +112,8 @@ static int write_and_look(struct ca_probe_job *job)
 		r = ca_probe_narrow(job);
 	if (r == 0 && !ca_probe_is_over(job) && !has_edge(job))
 		r = ca_probe_find_images(job);
+	if (r == 0 && !ca_probe_is_over(job) && job->modulus)
+		r = ca_probe_ask_below_modulus(job);
 	if (r == 0 && !ca_probe_is_over(job) && job->loss_seen && job->modulus)
 		r = ca_probe_narrow(job);
 	return r;
@@ -131,6 +133,8 @@ static int look_again(struct ca_probe_job *job)
 	if (job->probe->aliases || (job->loss_seen && !job->narrowed &&
 				    job->written - job->samples_done >= ca_probe_overrun(job)))
 		r = ca_probe_check_all(job);
+	if (r == 0 && job->modulus && !job->loss_seen && !ca_probe_is_over(job))
+		r = ca_probe_ask_below_modulus(job);
 	if (r == 0 && job->loss_seen && !ca_probe_is_over(job))
 		r = ca_probe_narrow(job);
 	if (r == 0 && !ca_probe_is_over(job))

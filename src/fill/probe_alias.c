@@ -25,6 +25,7 @@
 #define ALIASES_ENOUGH 16U
 #define PROOF_TRIES    24U
 #define PRIME_TRIES    6U
+#define HITS_LEAST     2U
 #define ROUNDS	       16U
 
 void ca_probe_note_alias(struct ca_probe_job *job, uint64_t offset,
@@ -44,6 +45,7 @@ void ca_probe_note_alias(struct ca_probe_job *job, uint64_t offset,
 	if (job->images++ == 0)
 		job->same_lba = found;
 	job->same_images += found == job->same_lba;
+	job->last_found = found;
 }
 
 /* Looks at a place where nothing was written. */
@@ -71,6 +73,7 @@ static int peek(struct ca_probe_job *job, uint64_t offset, uint32_t bytes, bool 
 		place->looked = true;
 		place->class_of = CA_SECTOR_UNREADABLE;
 		place->first_bad = ca_probe_fault_at(job, offset, bytes);
+		place->first_lost = place->first_bad;
 	}
 	return 0;
 }
@@ -108,11 +111,27 @@ static uint64_t pick_residue(struct ca_probe_job *job, uint64_t distance)
 	return limit ? ca_rng_below(&job->seed, limit) * job->sector_bytes : 0;
 }
 
-/* Looks at addresses `distance` apart from the run's; counts those that are images. */
-static int count_images(struct ca_probe_job *job, uint64_t distance, unsigned int tries,
-			unsigned int *ret_tried, unsigned int *ret_hits)
+struct count {
+	unsigned int tried, images, hits;
+};
+
+/* Of a chain, much of what is tried is lost. */
+static bool is_proof(const struct count *count)
 {
-	unsigned int tried = 0, hits = 0;
+	return count->hits >= HITS_LEAST && count->hits * 8 >= count->tried &&
+	       count->hits * 8 >= count->images * 7;
+}
+
+/*
+ * Looks at addresses `distance` apart from the run's; counts those that are images, and as they are
+ * with this modulus: each address shows the newest of all that led to its cell, so that what they
+ * hold lies within one modulus. By a table, older and newer parts of the run are mixed.
+ */
+static int count_images(struct ca_probe_job *job, uint64_t distance, unsigned int tries,
+			struct count *ret_count)
+{
+	struct count count = {0};
+	uint64_t found[PROOF_TRIES], newest = 0;
 
 	for (unsigned int i = 0; i < tries && !ca_probe_is_over(job); i++) {
 		uint64_t at = pick(job, pick_residue(job, distance), distance);
@@ -124,11 +143,17 @@ static int count_images(struct ca_probe_job *job, uint64_t distance, unsigned in
 		r = peek(job, at, job->sector_bytes, &alias);
 		if (r < 0)
 			return r;
-		tried++;
-		hits += alias;
+		count.tried++;
+		if (!alias)
+			continue;
+		found[count.images] = job->last_found * CA_SECTOR_BYTES;
+		if (found[count.images] > newest)
+			newest = found[count.images];
+		count.images++;
 	}
-	*ret_tried = tried;
-	*ret_hits = hits;
+	for (unsigned int i = 0; i < count.images; i++)
+		count.hits += newest - found[i] < distance;
+	*ret_count = count;
 	return 0;
 }
 
@@ -136,7 +161,7 @@ static int count_images(struct ca_probe_job *job, uint64_t distance, unsigned in
 static int try_parts(struct ca_probe_job *job)
 {
 	uint64_t left = job->distances_gcd, whole = left;
-	unsigned int tried, hits;
+	struct count count;
 	int r = 0;
 
 	for (uint64_t p = 2; r == 0 && left > 1; p = p == 2 ? 3 : p + 2) {
@@ -150,7 +175,7 @@ static int try_parts(struct ca_probe_job *job)
 			left /= p;
 		distance = whole / p * CA_SECTOR_BYTES;
 		if (distance % job->sector_bytes == 0)
-			r = count_images(job, distance, PRIME_TRIES, &tried, &hits);
+			r = count_images(job, distance, PRIME_TRIES, &count);
 		if (job->distances_gcd != whole || ca_probe_is_over(job))
 			break;
 	}
@@ -166,19 +191,19 @@ static int prove_modulus(struct ca_probe_job *job)
 	for (unsigned int i = 0; i < ROUNDS && !ca_probe_is_over(job); i++) {
 		uint64_t sectors = job->distances_gcd;
 		uint64_t distance = sectors * CA_SECTOR_BYTES;
-		unsigned int tried, hits;
+		struct count count;
 		int r;
 
 		if (sectors == 0 || distance >= job->plan.bytes || distance % job->sector_bytes)
 			return 0;
-		r = count_images(job, distance, PROOF_TRIES, &tried, &hits);
+		r = count_images(job, distance, PROOF_TRIES, &count);
 		if (r == 0 && job->distances_gcd == sectors)
 			r = try_parts(job);
 		if (r < 0)
 			return r;
 		if (job->distances_gcd != sectors)
 			continue;
-		if (tried && hits * 4 >= tried * 3)
+		if (is_proof(&count))
 			job->modulus = sectors;
 		return 0;
 	}

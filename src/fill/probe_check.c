@@ -41,8 +41,10 @@ int ca_probe_check_place(struct ca_probe_job *job, struct ca_probe_place *place)
 		ca_probe_note_alias(job, place->offset, &look);
 	place->looked = true;
 	place->fresh = false;
-	if (place->class_of != CA_SECTOR_ALIAS || !was_bad || job->one_block)
+	if (place->class_of != CA_SECTOR_ALIAS || !was_bad || job->one_block) {
 		place->class_of = look.class_of; /* else it was overwritten, and stays so */
+		place->first_lost = look.first_lost;
+	}
 	place->first_bad = look.first_bad;
 	place->unstable =
 		place->unstable || look.unstable || (was_lost && look.class_of == CA_SECTOR_GOOD);
@@ -141,6 +143,17 @@ int ca_probe_check_all(struct ca_probe_job *job)
 	return r;
 }
 
+static int check_in_run(struct ca_probe_job *job, uint64_t offset, uint32_t bytes)
+{
+	struct ca_probe_place *place = ca_probe_add_place(job, offset, bytes);
+
+	if (!place)
+		return 0; /* there are enough of them */
+	place->in_run = true;
+	place->written_at = ca_probe_run_written_at(job, offset);
+	return ca_probe_check_place(job, place);
+}
+
 /* Of its first half, which the second pushed out of smaller caches. */
 int ca_probe_check_run(struct ca_probe_job *job)
 {
@@ -150,15 +163,12 @@ int ca_probe_check_run(struct ca_probe_job *job)
 	ca_probe_phase_enter(job, CA_PROBE_PHASE_CHECK, RUN_CHECKS * (uint64_t)CA_PROBE_UNIT);
 	for (unsigned int i = 0; r == 0 && units && i < RUN_CHECKS && !ca_probe_is_over(job); i++) {
 		uint64_t unit = i ? ca_rng_below(&job->seed, units) : 0;
-		struct ca_probe_place *place =
-			ca_probe_add_place(job, unit * CA_PROBE_UNIT, CA_PROBE_UNIT);
 
 		ca_probe_advance_phase(job, CA_PROBE_UNIT);
-		if (!place)
-			break;
-		place->in_run = true;
-		place->written_at = job->run_began + place->offset;
-		r = ca_probe_check_place(job, place);
+		r = check_in_run(job, unit * CA_PROBE_UNIT, CA_PROBE_UNIT);
 	}
+	/* an error ended it: up to there it can be read and written */
+	if (r == 0 && units && job->run_forward < job->plan.run_bytes && !ca_probe_is_over(job))
+		r = check_in_run(job, job->run_forward - job->sector_bytes, job->sector_bytes);
 	return r;
 }

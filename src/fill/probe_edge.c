@@ -20,24 +20,90 @@ bool ca_probe_is_under_run(const struct ca_probe_job *job, const struct ca_probe
 	       ca_probe_fold(job, place->offset) < job->run_forward;
 }
 
+/* Beside many lost places, a few that give errors are bad pages, and no end. */
+static bool has_bad_pages(const struct ca_probe_job *job)
+{
+	uint64_t lost = 0, errors = 0;
+
+	for (size_t i = 0; i < job->count; i++) {
+		const struct ca_probe_place *place = &job->places[i];
+		bool error = ca_probe_is_error(place->class_of);
+
+		errors += place->looked && error;
+		lost += place->looked && !error && ca_probe_is_lost(job, place->class_of);
+	}
+	return lost > 8 * errors;
+}
+
+/*
+ * Writes in a row may have a cache of their own, larger than the one that samples were lost behind.
+ * So what is good in the run behind all that is lost in it may only be the newest. No modulus: else
+ * it is another lap.
+ */
+static uint64_t memory_from(const struct ca_probe_job *job)
+{
+	uint64_t first = UINT64_MAX, last = UINT64_MAX, good = UINT64_MAX;
+
+	for (size_t i = 0; i < job->count && !job->modulus; i++) {
+		const struct ca_probe_place *place = &job->places[i];
+
+		if (!place->in_run || !place->looked)
+			continue;
+		if (place->class_of == CA_SECTOR_GOOD && place->offset < good)
+			good = place->offset;
+		if (!ca_probe_is_lost(job, place->class_of))
+			continue;
+		if (place->offset < first)
+			first = place->offset;
+		if (last == UINT64_MAX || place->offset > last)
+			last = place->offset;
+	}
+	return good < first ? last : UINT64_MAX;
+}
+
+/* Good; or overwritten, where the distance of that is known: it takes cells to do so. */
+static bool is_there(const struct ca_probe_job *job, const struct ca_probe_place *place)
+{
+	if (place->class_of == CA_SECTOR_GOOD)
+		return true;
+	return job->modulus && !job->one_block && place->class_of == CA_SECTOR_ALIAS &&
+	       place->first_lost == UINT32_MAX;
+}
+
+/* *ret_first: from which byte of it on. */
+static bool is_lost_from(const struct ca_probe_job *job, const struct ca_probe_place *place,
+			 uint32_t *ret_first)
+{
+	bool is_partly = job->modulus && !job->one_block && place->first_lost != UINT32_MAX;
+
+	*ret_first = is_partly ? place->first_lost : place->first_bad;
+	return is_partly ? place->class_of != CA_SECTOR_BITFLIP
+			 : ca_probe_is_lost(job, place->class_of);
+}
+
 bool ca_probe_find_bracket(const struct ca_probe_job *job, uint64_t *ret_least, uint64_t *ret_most)
 {
 	uint64_t least = 0, most = UINT64_MAX;
+	bool bad_pages = has_bad_pages(job);
+	uint64_t memory = memory_from(job);
 
 	for (size_t i = 0; i < job->count; i++) {
 		const struct ca_probe_place *place = &job->places[i];
 		uint64_t at = ca_probe_fold(job, place->offset);
 		uint64_t good_end = 0;
+		uint32_t first;
 
 		if (!place->looked || ca_probe_is_under_run(job, place) ||
+		    (place->in_run && place->offset > memory) ||
+		    (bad_pages && ca_probe_is_error(place->class_of)) ||
 		    (job->modulus && at + place->bytes > job->modulus * CA_SECTOR_BYTES))
 			continue;
-		if (place->class_of == CA_SECTOR_GOOD) {
+		if (is_there(job, place)) {
 			good_end = at + place->bytes;
-		} else if (ca_probe_is_lost(job, place->class_of)) {
-			good_end = place->first_bad ? at + place->first_bad : 0;
-			if (at + place->first_bad < most)
-				most = at + place->first_bad;
+		} else if (is_lost_from(job, place, &first)) {
+			good_end = first ? at + first : 0;
+			if (at + first < most)
+				most = at + first;
 		}
 		if (good_end > least)
 			least = good_end;
@@ -84,7 +150,7 @@ static int add_places(struct ca_probe_job *job, uint64_t least, uint64_t most)
  */
 static bool add_run_places(struct ca_probe_job *job, uint64_t least, uint64_t most)
 {
-	uint64_t end = job->run_forward, old = job->written - job->run_began;
+	uint64_t end = job->run_forward, old = job->written - ca_probe_run_written_at(job, 0);
 	uint64_t sectors, many = PLACES_FEW;
 
 	if (job->may_go_back || job->run_left != job->run_forward || old < ca_probe_overrun(job))
@@ -110,9 +176,67 @@ static bool add_run_places(struct ca_probe_job *job, uint64_t least, uint64_t mo
 		if (!place)
 			return false;
 		place->in_run = true;
-		place->written_at = job->run_began + place->offset;
+		place->written_at = ca_probe_run_written_at(job, place->offset);
 	}
 	return true;
+}
+
+/* Below a short run every address was written; above, the place is saved and written now. */
+static struct ca_probe_place *add_below_modulus(struct ca_probe_job *job, int *ret_result)
+{
+	uint64_t offset = job->modulus * CA_SECTOR_BYTES - job->sector_bytes;
+	struct ca_probe_place *place;
+	size_t record;
+
+	*ret_result = 0;
+	if (job->may_go_back ? ca_journal_find(job->journal, offset, &record)
+			     : offset >= job->run_forward)
+		return NULL;
+	place = ca_probe_add_place(job, offset, job->sector_bytes);
+	if (!place)
+		return NULL;
+	if (!job->may_go_back) {
+		place->in_run = true;
+		place->written_at = ca_probe_run_written_at(job, place->offset);
+		return place;
+	}
+	*ret_result = ca_probe_save_place(job, place);
+	if (*ret_result == 0)
+		*ret_result = ca_journal_sync(job->journal);
+	if (*ret_result == 0 && !ca_probe_is_over(job))
+		*ret_result = ca_probe_write_place(job, place);
+	return place;
+}
+
+/* How long a cache would hide it is not known: it is looked at after more and more traffic. */
+int ca_probe_ask_below_modulus(struct ca_probe_job *job)
+{
+	uint64_t traffic = ca_probe_traffic_left(job) / 2, next = CA_PROBE_TRAFFIC;
+	struct ca_probe_place *place;
+	uint64_t from;
+	int r;
+
+	if (job->modulus * CA_SECTOR_BYTES % job->sector_bytes)
+		return 0;
+	place = add_below_modulus(job, &r);
+	from = job->written;
+	while (r == 0 && place && (place->in_run || place->written) && !ca_probe_is_over(job) &&
+	       place->class_of != CA_SECTOR_UNWRITABLE) {
+		uint64_t moved = 0;
+
+		r = ca_probe_settle(job);
+		if (r == 0)
+			r = ca_probe_check_place(job, place);
+		if (r < 0 || place->in_run || place->class_of != CA_SECTOR_GOOD || next > traffic)
+			break;
+		while (r == 0 && job->written - from < next && !ca_probe_is_over(job)) {
+			r = ca_probe_traffic(job, next - (job->written - from), &moved);
+			if (moved == 0)
+				return r;
+		}
+		next *= 2;
+	}
+	return r;
 }
 
 static int overrun_cache(struct ca_probe_job *job)

@@ -6,6 +6,9 @@
 #define TRIES	3U
 #define TELL_NS (CA_NS_PER_SECOND / 10)
 
+#define ERRORS_ENOUGH 48U
+#define ONE_IN	      64U /* places is asked all the same */
+
 void ca_probe_phase_enter(struct ca_probe_job *job, enum ca_probe_phase phase, uint64_t total)
 {
 	job->phase = phase;
@@ -75,6 +78,12 @@ uint32_t ca_probe_fault_at(const struct ca_probe_job *job, uint64_t offset, uint
 
 	return job->fault_offset >= offset && at < bytes ? (uint32_t)(at - at % job->sector_bytes)
 							 : 0;
+}
+
+bool ca_probe_is_left_out(const struct ca_probe_job *job, const struct ca_probe_place *place)
+{
+	return job->errors >= ERRORS_ENOUGH && place->offset > job->least_error &&
+	       (size_t)(place - job->places) % ONE_IN;
 }
 
 /* One transfer, up to three times. `out` NULL: it reads into `in`. */

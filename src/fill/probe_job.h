@@ -44,7 +44,8 @@ struct ca_probe_place {
 	bool fresh;  /* not looked at since it was written */
 	bool unstable;
 	enum ca_sector_class class_of;
-	uint32_t first_bad; /* byte of it */
+	uint32_t first_bad;  /* byte of it */
+	uint32_t first_lost; /* the same, of what is no alias; UINT32_MAX = none of it */
 	uint64_t written_at;
 	uint64_t good_distance; /* the largest at which it was good */
 	size_t record;		/* of the journal, when saved and not of the run */
@@ -55,7 +56,7 @@ struct ca_probe_look {
 	enum ca_sector_class class_of;
 	bool unstable;
 	bool one_block; /* every sector holds one and the same sector of this run */
-	uint32_t first_bad;
+	uint32_t first_bad, first_lost;
 	int64_t delta;	    /* of the first alias, sectors; 0 = none */
 	uint64_t alias_lba; /* of the place with it */
 };
@@ -86,7 +87,7 @@ struct ca_probe_job {
 	bool touched;		 /* something was written, or tried */
 	size_t run_first_record; /* of the journal: the run's records follow one another */
 	uint64_t run_saved, run_forward, run_left; /* bytes: saved, written, still test data */
-	uint64_t run_began;			   /* `written` when it was begun */
+	uint64_t run_written;			   /* `written` when its last byte was */
 	bool may_go_back;
 	size_t loaded; /* record in `saved`, SIZE_MAX = none */
 
@@ -107,7 +108,9 @@ struct ca_probe_job {
 	uint64_t images,
 		same_images; /* aliases seen in one stretch, and those that hold same_lba */
 	uint64_t same_lba;
+	uint64_t last_found;   /* LBA that the last of them held */
 	uint64_t fault_offset; /* where the last failed transfer failed */
+	uint64_t refused;      /* good places that could not be put back: it takes no more writes */
 	uint64_t errors;       /* places that gave errors */
 	uint64_t least_error;  /* offset */
 
@@ -117,6 +120,12 @@ struct ca_probe_job {
 	enum ca_probe_phase phase;
 	uint64_t phase_done, phase_total, phase_started_ns, told_ns, started_ns, bad_samples;
 };
+
+/* `written` when this byte of the run was written, or later. */
+static inline uint64_t ca_probe_run_written_at(const struct ca_probe_job *job, uint64_t offset)
+{
+	return job->run_written - (job->run_forward - offset);
+}
 
 static inline bool ca_probe_is_over(const struct ca_probe_job *job)
 {
@@ -144,6 +153,11 @@ int ca_probe_read(struct ca_probe_job *job, uint64_t offset, uint64_t bytes, voi
 		  enum ca_io_status *ret_status);
 int ca_probe_write(struct ca_probe_job *job, uint64_t offset, uint64_t bytes, const void *data,
 		   enum ca_io_status *ret_status);
+/*
+ * Each error can cost seconds. After many of them most places above the lowest are left out; the
+ * others tell whether anything up there answers.
+ */
+bool ca_probe_is_left_out(const struct ca_probe_job *job, const struct ca_probe_place *place);
 /* Where in this range the last failed transfer failed; all before it was moved. */
 uint32_t ca_probe_fault_at(const struct ca_probe_job *job, uint64_t offset, uint32_t bytes);
 /* What was written is to be read from the device: flush, and drop what the host has of it. */
@@ -215,6 +229,8 @@ bool ca_probe_is_under_run(const struct ca_probe_job *job, const struct ca_probe
 bool ca_probe_find_bracket(const struct ca_probe_job *job, uint64_t *ret_least, uint64_t *ret_most);
 /* Narrows it to one sector, as far as traffic lasts. */
 int ca_probe_narrow(struct ca_probe_job *job);
+/* Is the last sector below the modulus there, or lost, as in a chain? */
+int ca_probe_ask_below_modulus(struct ca_probe_job *job);
 /* Looks once more at the places it wrote for that. */
 int ca_probe_check_written(struct ca_probe_job *job);
 

@@ -133,6 +133,8 @@ static void add_sector(struct ca_probe_look *look, uint64_t offset, uint32_t at,
 	}
 	if (look->class_of == CA_SECTOR_GOOD)
 		look->first_bad = at;
+	if (!is_alias && look->first_lost == UINT32_MAX)
+		look->first_lost = at;
 	if (is_alias && !look->delta) {
 		look->delta = delta;
 		look->alias_lba = lba;
@@ -179,13 +181,14 @@ static struct ca_probe_look unreadable(struct ca_probe_job *job, uint64_t offset
 	generate(job, offset, bytes);
 	keep_first_bad(job, offset, job->expected, NULL);
 	return (struct ca_probe_look){.class_of = CA_SECTOR_UNREADABLE,
-				      .first_bad = ca_probe_fault_at(job, offset, bytes)};
+				      .first_bad = ca_probe_fault_at(job, offset, bytes),
+				      .first_lost = ca_probe_fault_at(job, offset, bytes)};
 }
 
 int ca_probe_look_at(struct ca_probe_job *job, uint64_t offset, uint32_t bytes,
 		     struct ca_probe_look *ret_look)
 {
-	struct ca_probe_look look = {.class_of = CA_SECTOR_GOOD};
+	struct ca_probe_look look = {.class_of = CA_SECTOR_GOOD, .first_lost = UINT32_MAX};
 	enum ca_io_status status;
 	int r = ca_probe_read(job, offset, bytes, job->data, &status);
 
@@ -218,7 +221,7 @@ static bool has_our_header(const struct ca_probe_job *job, const uint8_t *sector
 int ca_probe_peek_at(struct ca_probe_job *job, uint64_t offset, uint32_t bytes,
 		     struct ca_probe_look *ret_look)
 {
-	struct ca_probe_look look = {.class_of = CA_SECTOR_GOOD};
+	struct ca_probe_look look = {.class_of = CA_SECTOR_GOOD, .first_lost = UINT32_MAX};
 	enum ca_io_status status;
 	int r = ca_probe_read(job, offset, bytes, job->data, &status);
 

@@ -8,7 +8,7 @@
 #define RUN_BYTES_LARGE (128 * CA_MIB) /* above LARGE_CARD */
 #define RUN_BYTES_DEEP	CA_GIB
 #define LARGE_CARD	(64 * CA_GIB)
-#define RUN_SHARE	16U /* of a small card the run is a sixteenth */
+#define RUN_SHARE	4U /* of a small card the run is a quarter */
 #define STRATA		768U
 #define ALIGNED		256U
 #define ALIGNED_TO	(4 * CA_MIB)
@@ -97,7 +97,8 @@ struct ca_probe_place *ca_probe_add_place(struct ca_probe_job *job, uint64_t off
 		job->places = grown;
 		job->room = room;
 	}
-	job->places[job->count] = (struct ca_probe_place){.offset = offset, .bytes = bytes};
+	job->places[job->count] =
+		(struct ca_probe_place){.offset = offset, .bytes = bytes, .first_lost = UINT32_MAX};
 	return &job->places[job->count++];
 }
 

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-/* Each error can cost seconds. After so many, places above the lowest of them are left out. */
-#define ERRORS_ENOUGH 48U
-
 /*
  * Test data of this run where a fake leads two addresses to one place: what belongs there is what
  * was saved for the other address.
@@ -37,6 +34,7 @@ static void note_unreadable(struct ca_probe_job *job, struct ca_probe_place *pla
 	place->looked = true;
 	place->class_of = CA_SECTOR_UNREADABLE;
 	place->first_bad = ca_probe_fault_at(job, place->offset, place->bytes);
+	place->first_lost = place->first_bad;
 	job->errors++;
 	job->bad_samples++;
 	if (place->offset < job->least_error)
@@ -48,7 +46,7 @@ int ca_probe_save_place(struct ca_probe_job *job, struct ca_probe_place *place)
 	enum ca_io_status status;
 	int r;
 
-	if (job->errors >= ERRORS_ENOUGH && place->offset > job->least_error)
+	if (ca_probe_is_left_out(job, place))
 		return 0;
 	r = ca_probe_read(job, place->offset, place->bytes, job->data, &status);
 	if (r < 0 || status == CA_IO_GONE)
@@ -66,15 +64,32 @@ int ca_probe_save_place(struct ca_probe_job *job, struct ca_probe_place *place)
 	return r;
 }
 
+static int save_chunk(struct ca_probe_job *job, uint32_t bytes)
+{
+	int r = ca_journal_save(job->journal, job->run_saved, bytes, job->data);
+
+	if (r < 0)
+		return r;
+	job->run_saved += bytes;
+	ca_probe_advance_phase(job, bytes);
+	return 0;
+}
+
 /* The run ends where it cannot be read. */
 static int cut_run(struct ca_probe_job *job)
 {
 	uint64_t offset = job->fault_offset - job->fault_offset % job->sector_bytes;
 	struct ca_probe_place *place = ca_probe_add_place(job, offset, job->sector_bytes);
+	uint32_t before = offset > job->run_saved ? (uint32_t)(offset - job->run_saved) : 0;
+	enum ca_io_status status;
+	int r;
 
 	if (place)
 		note_unreadable(job, place);
-	return 0;
+	if (before == 0 || before >= CA_PROBE_CHUNK)
+		return 0;
+	r = ca_probe_read(job, job->run_saved, before, job->data, &status);
+	return r < 0 || status != CA_IO_OK ? r : save_chunk(job, before);
 }
 
 static int save_run(struct ca_probe_job *job)
@@ -90,11 +105,9 @@ static int save_run(struct ca_probe_job *job)
 			return r;
 		if (status == CA_IO_ERROR)
 			return cut_run(job);
-		r = ca_journal_save(job->journal, job->run_saved, bytes, job->data);
+		r = save_chunk(job, bytes);
 		if (r < 0)
 			return r;
-		job->run_saved += bytes;
-		ca_probe_advance_phase(job, bytes);
 	}
 	return 0;
 }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "probe_job.h"
 
-#define ERRORS_ENOUGH 48U
-
 static void note_unwritable(struct ca_probe_job *job, struct ca_probe_place *place)
 {
 	place->looked = true;
 	place->class_of = CA_SECTOR_UNWRITABLE;
 	place->first_bad = ca_probe_fault_at(job, place->offset, place->bytes);
+	place->first_lost = place->first_bad;
 	job->errors++;
 	job->bad_samples++;
 	if (place->offset < job->least_error)
@@ -19,7 +18,7 @@ int ca_probe_write_place(struct ca_probe_job *job, struct ca_probe_place *place)
 	enum ca_io_status status;
 	int r;
 
-	if (!place->saved || (job->errors >= ERRORS_ENOUGH && place->offset > job->least_error))
+	if (!place->saved || ca_probe_is_left_out(job, place))
 		return 0;
 	ca_pattern_generate(job->pattern, place->offset / CA_SECTOR_BYTES,
 			    place->bytes / CA_SECTOR_BYTES, job->data);
@@ -85,10 +84,9 @@ static int forward(struct ca_probe_job *job, uint32_t bytes)
 	r = ca_probe_write(job, job->run_forward, bytes, job->data, &status);
 	if (r < 0)
 		return r;
-	if (job->run_forward == 0)
-		job->run_began = job->written - bytes;
 	job->run_forward += bytes; /* a failed write may have written something */
 	job->run_left = job->run_forward;
+	job->run_written = job->written;
 	if (status == CA_IO_ERROR) {
 		struct ca_probe_place *place = ca_probe_add_place(
 			job, job->fault_offset - job->fault_offset % job->sector_bytes,

@@ -16,7 +16,8 @@
  * was the newer write). A cached tail [W - C, W) reads good and hides nothing but itself: where the
  * run stopped before the announced end, a good tail is that, since it is only the newest data. At
  * the announced end it may as well be a region that the card keeps on purpose: then the head is no
- * size.
+ * size. Which of the two it is shows once more is written (fill_edge.c); what a memory had held
+ * comes here as lost.
  *
  * Ring: nothing but the newest data, [W - N, W), is there.
  *
@@ -50,8 +51,10 @@
 /* No flash page is smaller, nor begins elsewhere: less at the very end is a size, not a bad page.
  */
 #define PAGE_SECTORS 8U
-/* So many good pieces with lost ones before them are more than a beginning and an end. */
-#define ISLANDS_MIN 2U
+/* Good pieces behind lost ones: what begins good is more than a beginning and an end from so many
+ * on. And lost in pieces, so large a share of all is more than failing blocks. */
+#define ISLANDS_MIN   2U
+#define ISLANDS_SHARE 32U
 /* Sizes in sectors at which addresses of 28 and of 32 bits end. */
 #define LIMIT_28_BITS (UINT64_C(1) << 28)
 #define LIMIT_32_BITS (UINT64_C(1) << 32)
@@ -60,10 +63,11 @@ struct shape {
 	const struct ca_segment *runs;
 	size_t count;
 	uint64_t sectors[CA_SECTOR_CLASS_COUNT];
-	uint64_t total;	   /* W */
-	bool is_whole;	   /* W is the announced end */
-	bool ends_blank;   /* the last sector is lost, and not as a failing page loses it */
-	bool without_gaps; /* [0, W) is covered */
+	uint64_t total;	     /* W */
+	bool is_whole;	     /* W is the announced end */
+	bool ends_blank;     /* the last sector is lost, and not as a failing page loses it */
+	bool ends_elsewhere; /* and holds what belongs to another address: no page fails so */
+	bool without_gaps;   /* [0, W) is covered */
 };
 
 static uint64_t end_of(const struct ca_segment *run)
@@ -103,6 +107,7 @@ static void survey(const struct ca_shape_input *input, const struct ca_segment *
 	}
 	shape->is_whole = shape->total == input->announced;
 	shape->ends_blank = shape->is_whole && is_blank(input->last_class);
+	shape->ends_elsewhere = shape->is_whole && input->last_class == CA_SECTOR_ALIAS;
 }
 
 /* GOOD [0, P), ALIAS [P, P + A), GOOD to the end; P may be 0. */
@@ -185,7 +190,8 @@ static bool find_middle(const struct shape *shape, struct middle *ret)
 static bool find_end(const struct shape *shape, const struct middle *middle, struct ca_shape *ret)
 {
 	uint64_t bad = middle->lost + middle->failing;
-	bool is_page = bad % PAGE_SECTORS == 0 && middle->head % PAGE_SECTORS == 0;
+	bool is_page = !shape->ends_elsewhere && bad % PAGE_SECTORS == 0 &&
+		       middle->head % PAGE_SECTORS == 0;
 	bool is_answer = shape->ends_blank && !middle->failing && !is_page;
 
 	if (bad < TAIL_MIN_SECTORS && bad * TAIL_MIN_SHARE < shape->total && !is_answer)
@@ -238,14 +244,45 @@ static bool find_exact(const struct shape *shape, uint64_t modulus, struct ca_sh
 						  : find_chain(shape, modulus, ret);
 }
 
-/* Turns small bad ranges into good ones, in a copy. */
+static bool is_speck(const struct shape *shape, size_t i)
+{
+	return shape->runs[i].sectors <= SPECK_MAX_SECTORS &&
+	       shape->runs[i].sectors <= shape->total / SPECK_MIN_SHARE;
+}
+
+/* What the next range is that is no speck; GOOD behind the last of them. */
+static uint8_t class_behind(const struct shape *shape, size_t i)
+{
+	while (++i < shape->count)
+		if (!is_speck(shape, i))
+			return shape->runs[i].class_of;
+	return CA_SHAPE_GOOD;
+}
+
+/*
+ * A speck of errors or wrong bits belongs to what lies before it. So does any other, but where it
+ * is the begin of what follows. A good one stays, save amid what was overwritten: there it is a
+ * page that could not be.
+ */
+static uint8_t class_around(const struct shape *shape, const struct ca_segment *done, size_t i)
+{
+	uint8_t own = shape->runs[i].class_of, behind = class_behind(shape, i);
+	bool is_fault = own == CA_SHAPE_ERROR || own == CA_SHAPE_SPECK;
+
+	if (i == 0)
+		return is_fault ? behind : CA_SHAPE_GOOD;
+	if (own == CA_SHAPE_GOOD)
+		return behind == CA_SHAPE_ALIAS ? done[i - 1].class_of : own;
+	return !is_fault && own == behind ? own : done[i - 1].class_of;
+}
+
+/* Turns specks, in a copy, into what is around them. */
 static size_t without_specks(const struct shape *shape, struct ca_segment *ret_runs)
 {
 	for (size_t i = 0; i < shape->count; i++) {
 		ret_runs[i] = shape->runs[i];
-		if (ret_runs[i].sectors <= SPECK_MAX_SECTORS &&
-		    ret_runs[i].sectors <= shape->total / SPECK_MIN_SHARE)
-			ret_runs[i].class_of = CA_SHAPE_GOOD;
+		if (is_speck(shape, i))
+			ret_runs[i].class_of = class_around(shape, ret_runs, i);
 	}
 	return ca_segments_merge(ret_runs, shape->count);
 }
@@ -263,6 +300,8 @@ static bool has_islands(const struct ca_shape_input *input)
 		islands += i > 0 && input->runs[i - 1].class_of == CA_SHAPE_LOST;
 	}
 	/* in a coarse map the good pieces lie hidden in bad cells */
+	if (islands && input->runs[0].class_of == CA_SHAPE_LOST)
+		islands++;
 	return islands >= ISLANDS_MIN ||
 	       (!input->exact && input->good > shown && input->good - shown > input->lost / 64);
 }
@@ -274,7 +313,9 @@ static enum ca_capacity_kind kind_by_share(const struct ca_shape_input *input,
 	uint64_t least = shape->total / 8;
 
 	if (input->alias < least && input->lost < least)
-		return CA_CAPACITY_KIND_DAMAGED;
+		return input->lost >= shape->total / ISLANDS_SHARE && has_islands(input)
+			       ? CA_CAPACITY_KIND_ISLANDS
+			       : CA_CAPACITY_KIND_DAMAGED;
 	if (input->alias >= least && input->lost >= least)
 		return CA_CAPACITY_KIND_CHAIN;
 	if (input->alias > input->lost)
@@ -313,12 +354,18 @@ static enum ca_capacity_kind rename_kind(const struct ca_shape_input *input,
 					    shape->real_sectors == LIMIT_32_BITS);
 
 	switch (shape->kind) {
+	case CA_CAPACITY_KIND_RING:
+		if (edge->start_is_barred)
+			return CA_CAPACITY_KIND_ISLANDS;
+		break;
 	case CA_CAPACITY_KIND_LIMBO:
 	case CA_CAPACITY_KIND_ERRORS:
 		if (edge->asked && !edge->takes_writes && !(is_old && input->good == 0))
 			return CA_CAPACITY_KIND_WRITE_PROTECTED;
 		if (is_old)
 			return CA_CAPACITY_KIND_REPLAY;
+		if (shape->kind == CA_CAPACITY_KIND_LIMBO && edge->asked && input->good == 0)
+			return CA_CAPACITY_KIND_ISLANDS; /* it took a write elsewhere */
 		if (shape->kind == CA_CAPACITY_KIND_ERRORS && edge->asked && edge->reads_unwritten)
 			return CA_CAPACITY_KIND_THIN;
 		return is_limit ? CA_CAPACITY_KIND_HOST_LIMIT : shape->kind;
@@ -330,7 +377,6 @@ static enum ca_capacity_kind rename_kind(const struct ca_shape_input *input,
 	case CA_CAPACITY_KIND_DAMAGED:
 	case CA_CAPACITY_KIND_REGIONS:
 	case CA_CAPACITY_KIND_ISLANDS:
-	case CA_CAPACITY_KIND_RING:
 	case CA_CAPACITY_KIND_THIN:
 	case CA_CAPACITY_KIND_WRITE_PROTECTED:
 	case CA_CAPACITY_KIND_REPLAY:

@@ -393,6 +393,23 @@ guest_kernel()
 	basename "$work"/kernel/boot/vmlinuz-* | sed 's/^vmlinuz-//'
 }
 
+# recipe ROW KIND REAL
+recipe()
+{
+	exits "recipe-$1" 1
+	fact "$results/recipe-$1.json" .origin live .evidence.capacity.kind "$2" \
+		.evidence.capacity.real_capacity_bytes "$3"
+	valid "$results/recipe-$1.json"
+}
+
+check_recipes()
+{
+	recipe 1a wrap 4096000
+	recipe 1b limbo 1500160
+	recipe 1c chain 750080
+	recipe 1d ring null
+}
+
 check_results()
 {
 	results=$1
@@ -402,6 +419,7 @@ check_results()
 	check_capture
 	check_lent
 	check_runs
+	check_recipes
 	check_failing
 	check_reinit
 	check_leaving

@@ -4,8 +4,8 @@
 # is written to the drive "results" as a tar; check.sh, on the host, judges it. PCI slots, as run.sh
 # fills them: 10 a sound card, 11 a counterfeit, 12 a slow card, 14 an NVMe drive, 15 the drive
 # "results", with a second namespace, 16 a USB controller with a stick, 17 one with a reader of two
-# slots, 18 a drive that could have several controllers, 19 nothing. One sector of the reader's
-# first card and one of the drive in 18 cannot be read.
+# slots, 18 a drive that could have several controllers, 19 nothing, 1a to 1d counterfeits of other
+# kinds. One sector of the reader's first card and one of the drive in 18 cannot be read.
 /bin/busybox --install -s /bin
 export PATH=/bin HOME=/ LC_ALL=C NO_COLOR=1 CARDASSAY_CONFIG=/dev/null
 mkdir -p /proc /sys /dev /tmp /results
@@ -154,6 +154,16 @@ counterfeit()
 {
 	step fake cardassay certify "/dev/$fake" --erase="$(word "$fake")" -o /results/fake.json \
 		--progress=none
+}
+
+# Kinds of counterfeit, each a card of its own.
+recipes()
+{
+	for row in 1a 1b 1c 1d; do
+		device=$(slot $row)
+		step recipe-$row cardassay fill "/dev/$device" --erase="$(word "$device")" --map-all \
+			-o /results/recipe-$row.json --progress=none
+	done
 }
 
 # A machine with other work slows the emulated one, and then it is measured again. $slow_iops comes
@@ -341,7 +351,7 @@ moving()
 }
 
 say begin
-appear 10 11 12 14 15 16 17 18
+appear 10 11 12 14 15 16 17 18 1a 1b 1c 1d
 sound=$(slot 10)
 fake=$(slot 11)
 slow=$(slot 12)
@@ -359,6 +369,7 @@ lent
 measuring
 protecting
 (counterfeit) &
+(recipes) &
 (failing) &
 writing
 swapping

@@ -3,6 +3,7 @@
 # The program on Debian's own kernel, on its mmc and nvme drivers, in a machine that QEMU emulates.
 # The kernel comes out of its package, which is fetched once and never installed.
 #   $CARDASSAY  the program   $CARDFUSE  the counterfeit file system   $MMC_COMMANDS  mmc_commands
+#   $SIMFUSE    simulated cards as files
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../device/lib.sh"
@@ -11,6 +12,11 @@ mib=1048576
 fake_bytes=$((4096 * mib)) # an SDHC card; QEMU's sizes are powers of two
 fake_real=$((24 * mib + 512))
 slow_iops=100
+# a wrap whose end is all in a memory, a lost end before one, a chain, a ring; sizes are QEMU's
+recipe_1a=announced=4M,real=4096000,kind=wrap,cache=98816
+recipe_1b=announced=4M,real=1500160,kind=limbo,limbo=ones,cache=128K
+recipe_1c=announced=4M,wrap=1250304,real=750080,kind=chain
+recipe_1d=announced=4M,real=768K,kind=ring
 bad_sector=20001 # of 16 MiB: a drive and a reader cannot read it
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/cardassay
 
@@ -137,17 +143,33 @@ make_guest()
 	(cd "$root" && find . | cpio -o -H newc --quiet) >"$work/initrd"
 }
 
-fake_card()
+# fuse_card DIR COMMAND...: waits for the file of a card
+fuse_card()
 {
-	dir=$work/fake
-	mkdir "$dir"
-	"$CARDFUSE" "$dir" "$work/fake.backing" $fake_bytes wrap $fake_real 2>/dev/null &
-	cards=$dir # cleanup unmounts it
+	mkdir "$1"
+	cards="$cards $1" # cleanup unmounts it
 	tries=100
-	until [ -e "$dir/card" ]; do
+	shift
+	"$@" 2>/dev/null &
+	until [ -e "${cards##* }/card" ]; do
 		tries=$((tries - 1))
 		[ "$tries" -gt 0 ] || skip "needs FUSE: the file system does not come up"
 		sleep 0.1
+	done
+}
+
+fake_card()
+{
+	dir=$work/fake
+	fuse_card "$dir" "$CARDFUSE" "$dir" "$work/fake.backing" $fake_bytes wrap $fake_real
+}
+
+# Rows of tests/simulated, each in a slot of its own.
+row_cards()
+{
+	for row in 1a 1b 1c 1d; do
+		eval settings="\$recipe_$row"
+		fuse_card "$work/$row" "$SIMFUSE" "$work/$row" "$settings"
 	done
 }
 
@@ -199,6 +221,8 @@ start_guest()
 		-serial file:console \
 		-chardev pipe,id=monitor,path=monitor,logfile=monitor.log -mon monitor \
 		$(card sound 10 sound) $(card fake 11 "$dir/card") \
+		$(card row-1a 1a 1a/card) $(card row-1b 1b 1b/card) \
+		$(card row-1c 1c 1c/card) $(card row-1d 1d 1d/card) \
 		$(card slow 12 slow ",throttling.iops-read=$((8 * slow_iops))") \
 		-drive if=none,id=drive,format=raw,file=drive \
 		-device nvme,addr=0x14,drive=drive,serial=CA00001 \
@@ -257,9 +281,11 @@ run_guest()
 need_qemu
 need_room 900
 need_fuse
+[ -n "${SIMFUSE-}" ] || skip "needs libfuse3-dev, to build simfuse"
 need_kernel
 make_guest
 fake_card
+row_cards
 make_drives
 start_guest
 if ! has_started && [ ! -s "$work/console" ]; then

@@ -10,13 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct ca_device *open_card(const char *text)
+/* CARDASSAY_SEEDS=20: that many of each, of what is random in the card and in the run. */
+static uint64_t seeds = 1;
+
+static struct ca_device *open_card(const char *text, uint64_t seed)
 {
 	struct ca_error error = {0};
 	struct ca_device *device = NULL;
 	struct ca_sim_spec spec;
 
 	ck_assert_msg(ca_sim_parse(text, &spec, &error) == 0, "%s: %s", text, error.text);
+	spec.seed = seed;
 	ck_assert_msg(ca_sim_open(&spec, &device, &error) == 0, "%s: %s", text, error.text);
 	return device;
 }
@@ -48,18 +52,20 @@ static int cut_power(void *context, struct ca_device *device, struct ca_io_fault
 	return ca_sim_begin_anew(device, CA_REINIT_REPLUG, ret_fault);
 }
 
-static void fill(const struct recipe *recipe, bool power, struct ca_capacity_evidence *capacity)
+static void fill(const struct recipe *recipe, uint64_t seed, bool power,
+		 struct ca_capacity_evidence *capacity)
 {
 	struct ca_fill_options options = options_of(recipe, 22, 33);
-	struct ca_device *device = open_card(recipe->spec), *neighbour = NULL;
+	struct ca_device *device = open_card(recipe->spec, seed), *neighbour = NULL;
 
 	if (recipe->how & EARLIER_RUN)
 		fill_once(recipe, device, 21, 33);
 	if (recipe->how & NEIGHBOUR) {
-		neighbour = open_card(recipe->spec);
+		neighbour = open_card(recipe->spec, seed);
 		fill_once(recipe, neighbour, 23, 34);
 		ca_sim_join(device, neighbour);
 	}
+	options.seed += seed - 1;
 	if (power) {
 		options.reinit = cut_power;
 		options.reinit_kind = CA_REINIT_REPLUG;
@@ -141,16 +147,20 @@ static void check_classes(const struct recipe *recipe, const struct ca_capacity_
 	if (recipe->kind == CA_CAPACITY_KIND_TRANSPORT)
 		ck_assert_msg(capacity->unstable_sectors > 0, "%s: stable", recipe->name);
 	else
-		ck_assert_msg(capacity->unstable_sectors == 0, "%s: unstable", recipe->name);
+		ck_assert_msg(capacity->unstable_sectors == 0 || (recipe->how & RESTLESS),
+			      "%s: unstable", recipe->name);
 }
 
 /* What a fill with the power on says of it, all of it. */
-static void check_powered(const struct recipe *recipe, const struct ca_capacity_evidence *capacity)
+static void check_powered(const struct recipe *recipe, uint64_t seed,
+			  const struct ca_capacity_evidence *capacity)
 {
 	enum ca_verdict verdict = judge(recipe, capacity);
 
-	ck_assert_msg(capacity->end == recipe->end, "%s: %s", recipe->name,
-		      ca_fill_end_name(capacity->end));
+	/* with other numbers, what is found by chance is found at another time */
+	ck_assert_msg(capacity->end == recipe->end || (seed > 1 && recipe->real == NO_SIZE &&
+						       capacity->end != CA_FILL_LOST),
+		      "%s: %s", recipe->name, ca_fill_end_name(capacity->end));
 	ck_assert_msg(capacity->kind == recipe->kind, "%s: %s", recipe->name,
 		      ca_capacity_kind_name(capacity->kind));
 	check_size(recipe, capacity);
@@ -165,23 +175,29 @@ static void check_powered(const struct recipe *recipe, const struct ca_capacity_
 	ck_assert(is_caught(verdict) == !!(recipe->caught & BY_FILL));
 }
 
-START_TEST(recipes_are_what_they_are)
+static void check_recipe(const struct recipe *recipe, uint64_t seed)
 {
-	const struct recipe *recipe = &recipes[_i];
 	struct ca_capacity_evidence capacity;
 
-	print(recipe);
+	if (seed == 1)
+		print(recipe);
 	if (recipe->how & TOO_LARGE)
 		return;
-	fill(recipe, false, &capacity);
-	check_powered(recipe, &capacity);
+	fill(recipe, seed, false, &capacity);
+	check_powered(recipe, seed, &capacity);
 	free(capacity.runs);
 	if (!(recipe->how & POWER_TOO))
 		return;
-	fill(recipe, true, &capacity);
+	fill(recipe, seed, true, &capacity);
 	ck_assert_msg(is_caught(judge(recipe, &capacity)) == !!(recipe->caught & BY_POWER),
 		      "%s, power cut: %s", recipe->name, ca_capacity_kind_name(capacity.kind));
 	free(capacity.runs);
+}
+
+START_TEST(recipes_are_what_they_are)
+{
+	for (uint64_t seed = 1; seed <= seeds; seed++)
+		check_recipe(&recipes[_i], seed);
 }
 END_TEST
 
@@ -208,8 +224,11 @@ int main(void)
 	Suite *suite = suite_create("fault table");
 	TCase *tcase = tcase_create("fault table");
 	SRunner *runner = srunner_create(suite);
+	const char *wanted = getenv("CARDASSAY_SEEDS");
 	int failed;
 
+	if (wanted && ca_parse_u64(wanted, 1000, &seeds) < 0)
+		return EXIT_FAILURE;
 	print_head();
 	(void)fflush(stdout);
 	tcase_set_timeout(tcase, 300);

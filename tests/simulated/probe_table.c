@@ -30,18 +30,16 @@ static const struct {
 } differs[] = {
 	/* two writes of a probe are too far apart for what a fill writes in a stretch */
 	{"chain, seen before it wraps", CA_CAPACITY_KIND_CHAIN, UINT64_C(204800)},
+	/* an end behind a cache of half of what a probe writes */
 	{"limbo behind a cache, whole map", CA_CAPACITY_KIND_LIMBO, ANY},
 	{"shows an earlier run", CA_CAPACITY_KIND_WRITE_PROTECTED, NO_SIZE},
-	/* ends behind a cache of half of what a probe writes, or one that only small writes pass */
-	{"limbo, cache of random writes", CA_CAPACITY_KIND_LIMBO, ANY},
-	{"wrap behind a cache, whole map", CA_CAPACITY_KIND_WRAP, ANY},
 	/* one sector everywhere is also what a card says that has nothing to say */
 	{"wrap of one sector", CA_CAPACITY_KIND_LIMBO, ANY},
+	/* the sample at the end is larger than what is good there */
+	{"regions, one sector at the end", CA_CAPACITY_KIND_LIMBO, UINT64_C(307199)},
+	{"limbo, all of it in the cache", CA_CAPACITY_KIND_LIMBO, ANY},
 	{"dies of being written past its end", CA_CAPACITY_KIND_NONE, NO_SIZE},
 };
-
-/* A ring is longer than all that a probe writes. */
-static const char *const missed[] = {"ring", "ring, whole map"};
 
 /* Of the sizes that are sold. real: bytes, NO_SIZE: none */
 static const struct card {
@@ -69,10 +67,10 @@ struct witness {
 	const struct ca_sim_spec *spec;
 	uint64_t *offsets;
 	uint8_t *data; /* the head, then a sector a witness */
-	uint64_t head;
+	size_t head;
 };
 
-static void read_sector(struct ca_device *device, uint64_t offset, uint64_t bytes, uint8_t *data)
+static void read_sector(struct ca_device *device, uint64_t offset, size_t bytes, uint8_t *data)
 {
 	struct ca_io_fault fault;
 
@@ -104,6 +102,14 @@ static void write_random(struct ca_device *device, uint64_t offset, uint64_t byt
 	}
 }
 
+/* Traffic that leaves in the cache only what is on the card as well: no address twice. */
+static uint64_t pushed_bytes(const struct ca_sim_spec *spec, uint64_t least)
+{
+	uint64_t bytes = least + 2 * spec->cache_bytes;
+
+	return bytes < spec->real_bytes ? bytes : spec->real_bytes / 65536 * 65536;
+}
+
 /* Somebody's files: every witness sector and the head get data of their own, and all of it leaves
  * the cache. */
 static void prepare(struct ca_device *device, uint64_t seed, struct witness *witness)
@@ -112,9 +118,9 @@ static void prepare(struct ca_device *device, uint64_t seed, struct witness *wit
 	uint64_t sectors = device->geometry.bytes / sector, pushed;
 
 	witness->head = device->geometry.bytes < HEAD_BYTES
-				? device->geometry.bytes / sector * sector
+				? (size_t)(device->geometry.bytes / sector * sector)
 				: HEAD_BYTES;
-	pushed = witness->head + 2 * witness->spec->cache_bytes;
+	pushed = pushed_bytes(witness->spec, witness->head);
 	witness->offsets = calloc(WITNESSES, sizeof(*witness->offsets));
 	witness->data = malloc(witness->head + (size_t)WITNESSES * sector);
 	ck_assert(witness->offsets && witness->data);
@@ -160,7 +166,7 @@ static uint64_t count_changes(struct ca_device *device, const struct witness *wi
 	uint64_t changes = 0;
 
 	ck_assert_ptr_nonnull(now);
-	push_cache(device, 2 * witness->spec->cache_bytes);
+	push_cache(device, pushed_bytes(witness->spec, 0));
 	read_all(device, witness, now);
 	changes += memcmp(now, witness->data, witness->head) != 0;
 	for (size_t i = 0, at = witness->head; i < WITNESSES; i++, at += sector)
@@ -218,9 +224,13 @@ static void print(const char *name, const struct ca_probe_evidence *found, const
 	(void)fflush(stdout);
 }
 
+/* Where reads differ, some of what was put back is written twice. */
 static void check_cost(uint64_t announced, const struct ca_probe_evidence *found)
 {
 	uint64_t most = announced > 64 * GIB ? 300000000 : 150000000;
+
+	if (found->unstable_samples)
+		most += most / 4;
 
 	ck_assert_uint_le(found->written_bytes, most);
 	if (announced <= UINT64_C(2000398934016))
@@ -273,8 +283,8 @@ static bool is_witnessed(const struct ca_sim_spec *spec)
 	case CA_SIM_ERRORS:
 		return !spec->protect_after_bytes && !spec->gone_after_bytes && !spec->wire_flip &&
 		       !spec->wire_page && !spec->crosstalk && !spec->has_bad && !spec->has_noise &&
-		       !spec->has_flip && !spec->reader_limit_bytes &&
-		       spec->cache_bytes <= spec->announced_bytes / 32;
+		       !spec->has_flip && !spec->reader_limit_bytes && !spec->bad_page &&
+		       !spec->protect_first_bytes;
 	case CA_SIM_REGIONS:
 	case CA_SIM_ISLANDS:
 	case CA_SIM_RING:
@@ -337,14 +347,6 @@ static void check_spared(const struct recipe *recipe, enum ca_verdict verdict, u
 		      "%s, seed %" PRIu64 ": %s", recipe->name, seed, ca_verdict_name(verdict));
 }
 
-static bool is_missed(const struct recipe *recipe)
-{
-	for (size_t i = 0; i < CA_ARRAY_LEN(missed); i++)
-		if (strcmp(missed[i], recipe->name) == 0)
-			return true;
-	return false;
-}
-
 static void probe_recipe(const struct recipe *recipe, uint64_t seed)
 {
 	struct ca_device *neighbour = NULL, *device;
@@ -369,7 +371,7 @@ static void probe_recipe(const struct recipe *recipe, uint64_t seed)
 	verdict = judge(recipe->spec, &found);
 	if (seed == 1)
 		print(recipe->name, &found, ca_verdict_name(verdict));
-	if (recipe->caught & BY_PROBE && !is_missed(recipe))
+	if (recipe->caught & BY_PROBE)
 		check_caught(recipe, &found, verdict, seed);
 	else
 		check_spared(recipe, verdict, seed);

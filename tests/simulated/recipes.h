@@ -25,6 +25,7 @@
 #define NEIGHBOUR   4U	/* another card is in the same reader, filled by a run of its own */
 #define POWER_TOO   8U	/* filled a second time, with the power cut before reading */
 #define TOO_LARGE   16U /* never filled here: its end lies too far out */
+#define RESTLESS    32U /* some of its sectors read otherwise now and then, beside all else */
 
 struct recipe {
 	const char *name;

@@ -2,6 +2,7 @@
 #include "crew.h"
 
 #include <check.h>
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,22 +45,97 @@ static void check_made(unsigned int index, uint64_t lba)
 	ck_assert_mem_eq(data[index], expected, TASK_BYTES);
 }
 
-/* What helpers there are begin when nobody has to wait for the device. */
-static void hurry(void)
+/*
+ * Clocks of which the caller alone asks the time, before and after each task and once in a while:
+ * by the first the tasks take nearly all of it, or nearly none, in turns; by the second half of it.
+ */
+static uint64_t now_ns, asked;
+
+static uint64_t uneven_now(struct ca_clock *clock)
 {
-	for (unsigned int i = 0; i < 20; i++)
-		ca_crew_note_wait(crew, false);
+	(void)clock;
+	return now_ns += asked++ % 2 ? 1 : 100;
 }
+
+static uint64_t even_now(struct ca_clock *clock)
+{
+	(void)clock;
+	return now_ns += 100;
+}
+
+static struct ca_clock uneven = {.now_ns = uneven_now}, even = {.now_ns = even_now};
+
+static void begin(struct ca_clock *clock, unsigned int helpers)
+{
+	ck_assert_int_eq(ca_crew_new(pattern, &options, clock, helpers, &crew), 0);
+}
+
+static void do_some(unsigned int rounds)
+{
+	for (unsigned int i = 0; i < rounds; i++) {
+		post(CA_CREW_GENERATE, 0, i);
+		ca_crew_await(crew, &tasks[0]);
+		ca_crew_look(crew);
+	}
+}
+
+static unsigned int count_threads(void)
+{
+	DIR *dir = opendir("/proc/self/task");
+	unsigned int count = 0;
+
+	ck_assert_ptr_nonnull(dir);
+	for (const struct dirent *entry; (entry = readdir(dir)) != NULL;)
+		count += entry->d_name[0] != '.';
+	(void)closedir(dir); /* was only read */
+	return count;
+}
+
+START_TEST(helpers_come_when_the_work_takes_the_time)
+{
+	struct ca_clock_virtual virtual;
+	unsigned int before;
+
+	begin(&uneven, 1);
+	do_some(300);
+	ca_crew_free(crew);
+	before = count_threads(); /* with those that a sanitizer begins beside the first */
+
+	begin(&even, 2);
+	do_some(300);
+	ck_assert_uint_eq(count_threads(), before);
+	ca_crew_free(crew);
+
+	ca_clock_virtual_init(&virtual);
+	begin(&virtual.clock, 2);
+	do_some(300);
+	ck_assert_uint_eq(count_threads(), before);
+	ca_crew_free(crew);
+
+	begin(&uneven, 0);
+	do_some(300);
+	ck_assert_uint_eq(count_threads(), before);
+	ca_crew_free(crew);
+
+	begin(&uneven, 2);
+	do_some(20);
+	ck_assert_uint_eq(count_threads(), before);
+	do_some(280);
+	ck_assert_uint_eq(count_threads(), before + 2);
+	do_some(3000); /* they stay, also while they are not wanted */
+	ck_assert_uint_eq(count_threads(), before + 2);
+	ca_crew_free(crew);
+	ck_assert_uint_eq(count_threads(), before);
+}
+END_TEST
 
 /* Many rounds with helpers coming and going, under a caller that now and then does all alone. */
 START_TEST(whoever_does_it_the_work_is_the_same)
 {
-	ck_assert_int_eq(ca_crew_new(pattern, &options, (unsigned int)_i, &crew), 0);
+	begin(&uneven, (unsigned int)_i);
 	for (uint64_t round = 0; round < 400; round++) {
 		uint64_t lba = round * TASKS * TASK_SECTORS;
 
-		if (round == 20)
-			hurry();
 		for (unsigned int i = 0; i < TASKS; i++)
 			post(CA_CREW_GENERATE, i, lba + i * TASK_SECTORS);
 		if (round % 3 == 0)
@@ -67,7 +143,7 @@ START_TEST(whoever_does_it_the_work_is_the_same)
 		for (unsigned int i = 0; i < TASKS; i++) {
 			ca_crew_await(crew, &tasks[i]);
 			check_made(i, lba + i * TASK_SECTORS);
-			ca_crew_note_wait(crew, round % 5 == 0);
+			ca_crew_look(crew);
 		}
 	}
 	ca_crew_free(crew);
@@ -78,8 +154,8 @@ START_TEST(what_differs_is_not_intact)
 {
 	unsigned int bad = 5;
 
-	ck_assert_int_eq(ca_crew_new(pattern, &options, (unsigned int)_i, &crew), 0);
-	hurry();
+	begin(&uneven, (unsigned int)_i);
+	do_some(100);
 	for (unsigned int round = 0; round < 200; round++) {
 		for (unsigned int i = 0; i < TASKS; i++)
 			ca_pattern_generate(other, i * TASK_SECTORS, TASK_SECTORS, data[i]);
@@ -97,7 +173,7 @@ END_TEST
 
 START_TEST(a_pause_leaves_nothing_to_do)
 {
-	ck_assert_int_eq(ca_crew_new(pattern, &options, 0, &crew), 0);
+	begin(&uneven, 0);
 	for (unsigned int i = 0; i < TASKS; i++)
 		post(CA_CREW_GENERATE, i, i * TASK_SECTORS);
 	ck_assert_int_eq(tasks[TASKS - 1].state, CA_CREW_POSTED);
@@ -122,6 +198,7 @@ int main(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_loop_test(tcase, whoever_does_it_the_work_is_the_same, 0, 4);
 	tcase_add_loop_test(tcase, what_differs_is_not_intact, 0, 3);
+	tcase_add_test(tcase, helpers_come_when_the_work_takes_the_time);
 	tcase_add_test(tcase, a_pause_leaves_nothing_to_do);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);

@@ -28,6 +28,22 @@ START_TEST(refuses_further_writes)
 }
 END_TEST
 
+START_TEST(takes_nothing_at_its_beginning)
+{
+	struct ca_sim_layer *top = new_stack("announced=1G,protect-first=4K");
+
+	check_call(put_many(top, 6, 4, 1), CA_IO_OK, 0, 0);
+	ck_assert_uint_eq(get(top, 7), 0);
+	ck_assert_uint_eq(get(top, 8), 3);
+	ca_sim_stack_free(top);
+	top = new_stack("announced=1G,protect-first=4K,protect=error");
+	check_call(put_many(top, 6, 4, 1), CA_IO_ERROR, 6, 2);
+	check_call(put_many(top, 8, 2, 1), CA_IO_OK, 0, 0);
+	ck_assert_uint_eq(get(top, 9), 2);
+	ca_sim_stack_free(top);
+}
+END_TEST
+
 START_TEST(dies_of_a_write_past_the_end)
 {
 	struct ca_sim_layer *top = new_stack("announced=1G,kind=brick,real=1M");
@@ -47,6 +63,7 @@ int main(void)
 
 	tcase_add_test(tcase, ignores_further_writes);
 	tcase_add_test(tcase, refuses_further_writes);
+	tcase_add_test(tcase, takes_nothing_at_its_beginning);
 	tcase_add_test(tcase, dies_of_a_write_past_the_end);
 	return run_tests(tcase);
 }
