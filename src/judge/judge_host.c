@@ -70,6 +70,19 @@ static void read_nvme_bus(const struct ca_judge_case *c, struct ca_judge_bus *bu
 	bus->is_complete = true;
 }
 
+/*
+ * What USB leaves for data. High speed: 13 packets of 512 bytes in each of 8,000 microframes a
+ * second; SuperSpeed: 8b/10b; above: 128b/132b.
+ */
+static uint64_t usb_wire(uint64_t megabits)
+{
+	if (megabits < 480)
+		return megabits * 1000000 / 8;
+	if (megabits < 5000)
+		return UINT64_C(13) * 512 * 8000;
+	return megabits < 10000 ? megabits * 100000 : megabits * 125000 / 132 * 128;
+}
+
 void ca_judge_bus_read(const struct ca_judge_case *c, struct ca_judge_bus *ret_bus)
 {
 	struct ca_judge_bus bus = {.mode = CA_JUDGE_MODE_UNKNOWN};
@@ -81,7 +94,7 @@ void ca_judge_bus_read(const struct ca_judge_case *c, struct ca_judge_bus *ret_b
 	else if (c->evidence->device.media == CA_MEDIA_NVME)
 		read_nvme_bus(c, &bus);
 	else if (usb)
-		bus.wire_bytes_per_second = usb * 1000000 / 8;
+		bus.wire_bytes_per_second = usb_wire(usb);
 	else
 		read_sd_bus(c, &bus);
 	*ret_bus = bus;

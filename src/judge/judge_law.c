@@ -68,26 +68,41 @@ enum ca_verdict ca_judge_weigh(const struct ca_judge_figure *figure)
 	return CA_VERDICT_PASS;
 }
 
-/* The conditions that matter for a verdict, at most three of them: unbounded ones first. */
+static bool matters(const struct ca_judge_condition *condition, bool slowing)
+{
+	return condition->factor_permille != 1000 && (slowing ? slows(condition) : caps(condition));
+}
+
+/* Of two that slow, the one that may have slowed more; 0 is without bound. Else as they came. */
+static bool weighs_more(const struct ca_judge_condition *a, const struct ca_judge_condition *b,
+			bool slowing)
+{
+	return slowing && b->factor_permille &&
+	       (!a->factor_permille || a->factor_permille > b->factor_permille);
+}
+
+/* The conditions that matter for a verdict, at most three of them: the gravest first. */
 static void add_conditions(struct ca_text *why, const struct ca_judge_figure *figure, bool slowing)
 {
 	const char *remedy = NULL;
-	unsigned int shown = 0;
+	bool shown[CA_JUDGE_CONDITIONS_MAX] = {false};
 
-	for (unsigned int pass = 0; pass < 2; pass++) {
-		for (size_t i = 0; i < figure->count; i++) {
-			const struct ca_judge_condition *condition = &figure->conditions[i];
-			bool matters = slowing ? slows(condition) : caps(condition);
-			bool first = !slowing || !condition->factor_permille;
+	for (unsigned int count = 0; count < 3; count++) {
+		size_t next = figure->count;
 
-			if (!matters || first != (pass == 0) ||
-			    condition->factor_permille == 1000 || shown == 3)
-				continue;
-			ca_text_add(why, shown++ ? "; " : "");
-			ca_text_add(why, condition->row->text);
-			if (!remedy)
-				remedy = condition->row->remedy;
-		}
+		for (size_t i = 0; i < figure->count; i++)
+			if (!shown[i] && matters(&figure->conditions[i], slowing) &&
+			    (next == figure->count ||
+			     weighs_more(&figure->conditions[i], &figure->conditions[next],
+					 slowing)))
+				next = i;
+		if (next == figure->count)
+			break;
+		shown[next] = true;
+		ca_text_add(why, count ? "; " : "");
+		ca_text_add(why, figure->conditions[next].row->text);
+		if (!remedy)
+			remedy = figure->conditions[next].row->remedy;
 	}
 	if (!remedy)
 		return;

@@ -9,6 +9,10 @@
 #define PPM_THREE_QUARTERS 745000U
 #define PPM_WHOLE	   995000U
 #define PPM_OVERFILLED	   760000U
+/* S 4.13.1, T4-61: the mean of eight cycles in a row, and one cycle of them */
+#define UPDATES_LEAST  8U
+#define UPDATE_MEAN_NS UINT64_C(100000000)
+#define UPDATE_MAX_NS  UINT64_C(750000000)
 
 static bool is_live(const struct ca_judge_case *c)
 {
@@ -56,12 +60,15 @@ static void add_queue_and_cache(const struct ca_judge_case *c, const struct ca_s
 			ca_judge_condition_add(figure, "cache-off", 1000);
 		if (queue_depth < wanted_depth(c))
 			ca_judge_condition_add(figure, "shallow-queue", 1000);
+		else if (is_live(c) && strcmp(class_of->quantity, "random-write") == 0)
+			ca_judge_condition_add(figure, "posted-writes", wanted_depth(c) * 1000);
 		return;
 	}
 	if (class_of->cache_off && cache != CA_NO)
 		ca_judge_condition_add(figure, cache == CA_YES ? "cache-on" : "cache-unknown",
 				       1000);
-	if (queue_depth > 1 && ca_judge_queue_runs(c))
+	/* a host that runs it queues even one request at a time */
+	if ((queue_depth > 1 || is_live(c)) && ca_judge_queue_runs(c))
 		ca_judge_condition_add(figure, "command-queue-on", 1000);
 }
 
@@ -156,6 +163,18 @@ static uint64_t rule_window(const struct ca_judge_case *c, const struct ca_spec_
 	return au && au < 4 * CA_MIB ? au : 4 * CA_MIB;
 }
 
+/*
+ * Without CMD20 a recording is slower for no fault of the card, and what it reached is no class:
+ * the host has to tell it (S 4.13.2).
+ */
+static void add_announcement(const struct ca_judge_case *c, struct ca_judge_figure *figure)
+{
+	if (!is_live(c) || c->evidence->speed.recording.announced)
+		return;
+	ca_judge_condition_add(figure, "no-recording", 1000);
+	ca_judge_condition_add(figure, "not-announced", 1000);
+}
+
 static void add_window(const struct ca_judge_case *c, const struct ca_spec_class *class_of,
 		       const struct ca_speed_sequential *s, struct ca_judge_figure *figure)
 {
@@ -167,9 +186,9 @@ static void add_window(const struct ca_judge_case *c, const struct ca_spec_class
 	}
 	if (!has_window(s) || s->window_bytes > rule_window(c, class_of))
 		ca_judge_condition_add(figure, "wide-window", 1000);
-	ca_judge_condition_add(figure, "no-fat-updates", 1000);
-	if (is_live(c))
-		ca_judge_condition_add(figure, "no-recording", 1000);
+	if (c->evidence->speed.recording.cycles < UPDATES_LEAST)
+		ca_judge_condition_add(figure, "no-fat-updates", 1000);
+	add_announcement(c, figure);
 }
 
 static void weigh_sequential(const struct ca_judge_case *c, const struct ca_spec_class *class_of,
@@ -236,6 +255,50 @@ static void add_figure(struct ca_text *found, const struct ca_spec_class *class_
 		ca_judge_add_rate(found, value);
 }
 
+/* Updates in a million seconds, so that slower is less as in every figure. */
+static uint64_t pace(uint64_t ns)
+{
+	return ns ? UINT64_C(1000000) * CA_NS_PER_SECOND / ns : UINT64_MAX;
+}
+
+/* The updates of the file system between the recording units, of a class that knows them. */
+static bool weigh_updates(const struct ca_judge_case *c, const struct ca_spec_class *class_of,
+			  struct ca_judge_figure *figure)
+{
+	const struct ca_speed_recording *recording = &c->evidence->speed.recording;
+	bool stalls = recording->max_ns > UPDATE_MAX_NS;
+
+	memset(figure, 0, sizeof(*figure));
+	if (!uses_windows(class_of) || recording->cycles < UPDATES_LEAST)
+		return false;
+	figure->for_pass = pace(stalls ? recording->max_ns : recording->mean_ns);
+	figure->for_fail = figure->for_pass;
+	figure->limit = pace(stalls ? UPDATE_MAX_NS : UPDATE_MEAN_NS);
+	ca_judge_conditions_host(c, class_of, true, figure);
+	add_announcement(c, figure);
+	if (recording->errors)
+		ca_judge_condition_add(figure, "io-errors", 1000);
+	return true;
+}
+
+static void add_milliseconds(struct ca_text *text, uint64_t ns)
+{
+	/* rounded up, so that what is past a limit never reads like it */
+	ca_text_fixed(text, ns / 100000 + (ns % 100000 != 0), 10, 1);
+	ca_text_add(text, " ms");
+}
+
+static void say_updates(const struct ca_speed_recording *recording, char *buffer, size_t bytes)
+{
+	struct ca_text text;
+	bool stalls = recording->max_ns > UPDATE_MAX_NS;
+
+	ca_text_init(&text, buffer, bytes);
+	ca_text_add(&text, "file system update ");
+	add_milliseconds(&text, stalls ? recording->max_ns : recording->mean_ns);
+	ca_text_add(&text, stalls ? " once (750 ms at most)" : " on average (100 ms at most)");
+}
+
 static void say_part(struct class_outcome *out, const struct ca_spec_class *class_of)
 {
 	struct ca_text brief;
@@ -270,6 +333,27 @@ static bool weigh_part(const struct ca_judge_case *c, const struct ca_spec_class
 	return s != NULL;
 }
 
+static void judge_updates(const struct ca_judge_case *c, const struct ca_spec_class *class_of,
+			  struct class_outcome *out, struct ca_text *found)
+{
+	struct ca_judge_figure figure;
+	char words[80];
+	enum ca_verdict verdict;
+
+	if (!weigh_updates(c, class_of, &figure))
+		return;
+	verdict = ca_judge_weigh(&figure);
+	say_updates(&c->evidence->speed.recording, words, sizeof(words));
+	ca_text_add(found, ", ");
+	ca_text_add(found, words);
+	if (ca_judge_worse(verdict, out->verdict) == out->verdict)
+		return;
+	out->figure = figure;
+	out->quantity = "file-system-update";
+	out->verdict = verdict;
+	(void)ca_string_copy(out->brief, sizeof(out->brief), words); /* fits */
+}
+
 static void judge_parts(const struct ca_judge_case *c, const char *id, struct class_outcome *out)
 {
 	struct ca_text found;
@@ -302,6 +386,7 @@ static void judge_parts(const struct ca_judge_case *c, const char *id, struct cl
 			out->verdict = verdict;
 			say_part(out, class_of);
 		}
+		judge_updates(c, class_of, out, &found);
 	}
 	if (out->measured && out->measured < out->parts &&
 	    (out->verdict == CA_VERDICT_PASS || out->verdict == CA_VERDICT_SCREENED)) {
@@ -321,16 +406,37 @@ static const char *remedy_of(const char *because)
 	if (strstr(because, "UHS-II"))
 		return "Use a host with UHS-II.";
 	if (strstr(because, "bus of this host"))
-		return "Use a host with a faster bus.";
+		return "Use a UHS-I slot (SDR104 or SDR50), as of a Raspberry Pi 5 or of a PC on "
+		       "PCIe.";
 	return "Ask a test laboratory.";
+}
+
+/* B/s that a class needs of the bus. The application classes need no more than any bus has. */
+static uint64_t rate_of_class(const struct ca_claim *claim)
+{
+	if (claim->kind == CA_CLAIM_APP_CLASS)
+		return 0;
+	return claim->value * (claim->kind == CA_CLAIM_UHS_GRADE ? 10000000 : 1000000);
+}
+
+/* How much the bus carries, where that is too little. */
+static void add_wire(const struct ca_judge_case *c, const char *because, struct ca_text *text)
+{
+	struct ca_judge_bus bus;
+
+	if (!strstr(because, "bus of this host"))
+		return;
+	ca_judge_bus_read(c, &bus);
+	ca_text_add(text, " (");
+	ca_judge_add_rate(text, bus.wire_bytes_per_second);
+	ca_text_add(text, " at most)");
 }
 
 static void judge_class(const struct ca_judge_case *c, struct ca_judge_sink *sink,
 			const struct ca_claim *claim, const char *id, const char *includes)
 {
 	struct class_outcome out;
-	const char *because = ca_judge_host_cannot(
-		c, claim, claim->kind == CA_CLAIM_APP_CLASS ? 0 : claim->value * 1000000);
+	const char *because = ca_judge_host_cannot(c, claim, rate_of_class(claim));
 	struct ca_judge_draft *draft;
 	struct ca_text text;
 
@@ -357,6 +463,7 @@ static void judge_class(const struct ca_judge_case *c, struct ca_judge_sink *sin
 		ca_text_add(&brief, because);
 		ca_text_add(&text, "Not settled: ");
 		ca_text_add(&text, because);
+		add_wire(c, because, &text);
 		ca_text_add(&text, ". ");
 		ca_text_add(&text, remedy_of(because));
 	} else if (!out.measured) {

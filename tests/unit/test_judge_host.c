@@ -80,16 +80,23 @@ START_TEST(a_pcie_link_carries)
 }
 END_TEST
 
+static const struct {
+	int64_t megabits;
+	uint64_t wire;
+} readers[] = {
+	{12, 1500000}, {480, 53248000}, {5000, 500000000}, {10000, 1212121088}, {20000, 2424242304},
+};
+
 START_TEST(usb_has_a_limit_and_no_mode)
 {
 	struct ca_judge_bus bus;
 	struct ca_judge_case c;
 
 	case_bare(&t);
-	set_fact(&t.evidence, CA_HOST_USB_SPEED, 480, "480");
+	set_fact(&t.evidence, CA_HOST_USB_SPEED, readers[_i].megabits, "");
 	c = view();
 	ca_judge_bus_read(&c, &bus);
-	ck_assert_uint_eq(bus.wire_bytes_per_second, 60000000);
+	ck_assert_uint_eq(bus.wire_bytes_per_second, readers[_i].wire);
 	ck_assert(!bus.is_complete);
 }
 END_TEST
@@ -216,7 +223,7 @@ int main(void)
 
 	tcase_add_loop_test(tcase, a_card_bus_carries, 0, (int)CA_ARRAY_LEN(buses));
 	tcase_add_loop_test(tcase, a_pcie_link_carries, 0, (int)CA_ARRAY_LEN(links));
-	tcase_add_test(tcase, usb_has_a_limit_and_no_mode);
+	tcase_add_loop_test(tcase, usb_has_a_limit_and_no_mode, 0, (int)CA_ARRAY_LEN(readers));
 	tcase_add_test(tcase, a_virtual_device_has_no_bus);
 	tcase_add_loop_test(tcase, the_queue_runs, 0, (int)CA_ARRAY_LEN(queues));
 	tcase_add_loop_test(tcase, the_cache_is, 0, (int)CA_ARRAY_LEN(caches));
