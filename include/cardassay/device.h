@@ -59,6 +59,14 @@ struct ca_geometry {
 
 struct ca_device;
 
+/* What only a card understands, and only commands of its own can tell it (S 4.3.5, 4.13). */
+enum ca_card_command {
+	CA_CARD_ERASE_ALL, /* full user area logical erase: all is lost at once */
+	CA_CARD_START_RECORDING,
+	CA_CARD_UPDATE_DIRECTORY, /* a directory entry is written next */
+	CA_CARD_UPDATE_CI,	  /* FAT or bitmap are written next */
+};
+
 /* All ops return 0 or a negative errno of our own failure. Absent ops are NULL. */
 struct ca_device_ops {
 	int (*read)(struct ca_device *device, uint64_t offset, uint64_t bytes, void *buffer,
@@ -85,6 +93,13 @@ struct ca_device_ops {
 	 * another device came, or its size or registers changed. Not a loss of power.
 	 */
 	int (*reinit)(struct ca_device *device, struct ca_io_fault *ret_fault);
+	/*
+	 * Has the whole device forget what it holds; what is read afterwards is anybody's guess.
+	 * -EOPNOTSUPP: it cannot, or not all of it.
+	 */
+	int (*erase)(struct ca_device *device, struct ca_io_fault *ret_fault);
+	/* Nothing may be in flight. -EOPNOTSUPP: there is no card to tell, or it does not obey. */
+	int (*command)(struct ca_device *device, enum ca_card_command command);
 	void (*close)(struct ca_device *device); /* releases everything, frees device */
 };
 
@@ -137,6 +152,16 @@ static inline int ca_device_check(struct ca_device *device, struct ca_io_fault *
 static inline int ca_device_reinit(struct ca_device *device, struct ca_io_fault *ret_fault)
 {
 	return device->ops->reinit ? device->ops->reinit(device, ret_fault) : -EOPNOTSUPP;
+}
+
+static inline int ca_device_erase(struct ca_device *device, struct ca_io_fault *ret_fault)
+{
+	return device->ops->erase ? device->ops->erase(device, ret_fault) : -EOPNOTSUPP;
+}
+
+static inline int ca_device_command(struct ca_device *device, enum ca_card_command command)
+{
+	return device->ops->command ? device->ops->command(device, command) : -EOPNOTSUPP;
 }
 
 static inline void ca_device_close(struct ca_device *device)

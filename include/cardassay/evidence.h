@@ -236,6 +236,9 @@ struct ca_capacity_evidence {
 	uint64_t alias_period_sectors;
 	bool has_errors;
 	uint64_t errors_offset, errors_end_offset; /* bytes */
+	/* at the very end, read back right and lost once other data were written: a memory held
+	 * them; 0 = none. The map shows them as they were read back. */
+	uint64_t memory_bytes;
 	/* writing became at least twice as slow from here on: no fault by itself */
 	bool has_rate_cliff;
 	uint64_t cliff_offset, cliff_before_bytes_per_second, cliff_after_bytes_per_second;
@@ -343,17 +346,109 @@ struct ca_speed_sequential {
 	struct ca_latency latency;
 };
 
+/* How the card was made to forget what it held. */
+enum ca_erase_kind {
+	CA_ERASE_NONE,
+	CA_ERASE_DISCARD, /* BLKDISCARD: of an SD card an erase or a discard, as the kernel chose */
+	CA_ERASE_FULL,	  /* full user area logical erase, S 4.3.5 */
+};
+#define CA_ERASE_KINDS 3U
+const char *ca_erase_name(enum ca_erase_kind kind); /* "none" "discard" "full-erase" */
+
+/*
+ * A recording with the updates of a file system between its units (S 4.13.1): each cycle writes two
+ * FATs (or FAT and bitmap) and a directory entry.
+ */
+struct ca_speed_recording {
+	bool announced; /* the card was told of it, CMD20 */
+	uint64_t cycles, errors;
+	uint64_t mean_ns, max_ns; /* slowest mean of eight cycles in a row; the slowest cycle */
+};
+
 #define CA_SPEED_MAX 16U
 struct ca_speed_evidence {
 	unsigned int random_count, sequential_count;
 	struct ca_speed_random random[CA_SPEED_MAX];
 	struct ca_speed_sequential sequential[CA_SPEED_MAX];
 	enum ca_tristate erased_before; /* the whole user area was erased first */
+	enum ca_erase_kind erased_by;
+	struct ca_speed_recording recording; /* cycles 0 = there was none */
 	enum ca_tristate cache_on;
 	enum ca_tristate command_queue_on;
 	enum ca_tristate bypass_page_cache; /* O_DIRECT */
 	bool interrupted;
 };
+
+/* ---- the survey ------------------------------------------------------------------------------ */
+
+/*
+ * What reviewers print: figures of every kind of access, and those of other tools beside ours. No
+ * rule reads it: a survey settles no claim.
+ */
+#define CA_SURVEY_RUNS	     5U
+#define CA_SURVEY_CELLS_MAX  24U
+#define CA_SURVEY_POINTS_MAX 64U
+#define CA_SURVEY_LINES_MAX  2U
+#define CA_SURVEY_LIKE_MAX   8U
+#define CA_LATENCY_OCTAVES   44U
+
+struct ca_survey_cell {
+	bool write, random;
+	uint32_t block_bytes, queue_depth;
+	unsigned int run_count;
+	uint64_t rates[CA_SURVEY_RUNS];		  /* B/s, one a run */
+	uint64_t bytes_per_second, milliiops;	  /* means of the runs */
+	uint64_t operations, errors, duration_ns; /* of all runs */
+	struct ca_latency latency;
+	/* operations that took 2^i ns or longer, and less than 2^(i + 1); the last: all longer ones
+	 */
+	uint64_t octaves[CA_LATENCY_OCTAVES];
+};
+
+/* Rates of small transfers spread over the device: the i-th begins at i x step_bytes. */
+struct ca_survey_line {
+	bool write;
+	uint64_t step_bytes, sample_bytes;
+	unsigned int point_count;
+	uint64_t rates[CA_SURVEY_POINTS_MAX]; /* B/s; 0 = it failed */
+};
+
+enum ca_like_part {
+	CA_LIKE_HDPARM_CACHED,	 /* -T */
+	CA_LIKE_HDPARM_BUFFERED, /* -t */
+	CA_LIKE_DD_WRITE,
+	CA_LIKE_DD_READ,
+	CA_LIKE_IOZONE_WRITE, /* -e -I -s 256M -r 4k -i 0 -i 2 */
+	CA_LIKE_IOZONE_REWRITE,
+	CA_LIKE_IOZONE_RANDOM_READ,
+	CA_LIKE_IOZONE_RANDOM_WRITE,
+	CA_LIKE_SDTEST_WRITE,
+	CA_LIKE_SDTEST_RANDOM_WRITE,
+	CA_LIKE_SDTEST_RANDOM_READ,
+};
+#define CA_LIKE_PART_COUNT 11U
+/* "hdparm -T" ... "sdtest random write" */
+const char *ca_like_part_name(enum ca_like_part part);
+
+/* Measured the way another tool does, and the same access measured our way. */
+struct ca_survey_like {
+	enum ca_like_part part;
+	bool write, random;
+	bool page_cache; /* through the memory of the host */
+	uint32_t block_bytes, queue_depth;
+	uint64_t total_bytes, duration_ns, bytes_per_second, errors;
+	uint64_t own_bytes_per_second; /* past the page cache, one request at a time; 0 = none */
+};
+
+struct ca_survey_evidence {
+	unsigned int cell_count, line_count, like_count;
+	uint64_t range_bytes; /* of the cells; at the beginning of the device, written before */
+	struct ca_survey_cell cells[CA_SURVEY_CELLS_MAX];
+	struct ca_survey_line lines[CA_SURVEY_LINES_MAX];
+	struct ca_survey_like likes[CA_SURVEY_LIKE_MAX];
+	bool interrupted;
+};
+bool ca_survey_was_run(const struct ca_survey_evidence *survey);
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
@@ -370,6 +465,7 @@ struct ca_evidence {
 	struct ca_capacity_evidence capacity;
 	struct ca_probe_evidence probe;
 	struct ca_speed_evidence speed;
+	struct ca_survey_evidence survey;
 	bool masked; /* serials were blanked on request */
 };
 

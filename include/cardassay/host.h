@@ -42,6 +42,13 @@ enum ca_open_mode {
 int ca_host_open(const char *target, enum ca_open_mode mode, struct ca_device **ret_device,
 		 struct ca_error *error);
 
+/*
+ * The same device once more, through the page cache of the host; closed before `device` is. Not for
+ * anything whose data or time is to be trusted. -EOPNOTSUPP: a simulated one has no such cache.
+ */
+int ca_host_open_cached(const struct ca_device *device, struct ca_device **ret_device,
+			struct ca_error *error);
+
 /* "psync", "io_uring", "sim": how this open device moves data at depth > 1. */
 const char *ca_host_io_engine(const struct ca_device *device);
 
@@ -229,12 +236,15 @@ struct ca_sim_spec {
 	uint64_t seed;
 	bool has_bad, has_noise, has_flip;
 	uint64_t bad_first, bad_last;	  /* sectors that return EIO */
+	uint64_t bad_page;		  /* so does one page of 4 KiB in so many */
+	uint64_t heal;			  /* after so many EIO there are no more; 0 = for ever */
 	uint64_t noise_first, noise_last; /* sectors that read as noise, the same each time */
 	uint64_t flip_lba;		  /* one bit wrong, the same each time */
 	uint64_t wire_flip, wire_page; /* one sector (page of 4 KiB) read in so many comes wrong */
 	uint64_t crosstalk;	       /* one sector read in so many is the neighbour's */
 	uint64_t reader_limit_bytes;
 	uint64_t protect_after_bytes; /* written; see protect */
+	uint64_t protect_first_bytes; /* these take no writes; see protect */
 	uint64_t gone_after_bytes;    /* moved */
 	/* Named cards bring registers and a label (specs/simulated.tsv); NULL otherwise. */
 	const struct ca_spec_simulated *named;

@@ -13,6 +13,9 @@ struct ca_speed_progress {
 	const char *what;     /* "random write" ... */
 	uint64_t done, total; /* ns for timed runs, bytes for sequential ones */
 	uint64_t operations, bytes, elapsed_ns;
+	bool timed;    /* done and total are ns */
+	bool finished; /* said once when the clock has stopped: what it costs, no figure pays */
+	bool patient;  /* what begins now, an erase, may rightly be silent for minutes */
 };
 
 struct ca_speed_options {
@@ -70,7 +73,35 @@ struct ca_speed_class_plan {
 	 */
 	uint64_t lead_bytes;
 	uint32_t preconditioned_ppm; /* of the device, written sequentially just before */
+	/*
+	 * The rule's own course (S 4.16.2): the device is erased again and three quarters of it
+	 * written before the random figures, and the recording comes last, in the erased quarter.
+	 */
+	bool by_rule;
+	unsigned int windows; /* A class windows, each at a place of its own; 0 = 1 */
+	bool announce;	      /* tell the card of the recording (CMD20) */
+	bool full_erase;      /* by the card's own command, where it obeys */
 };
+#define CA_SPEED_WINDOWS_MAX 8U
+
+/*
+ * Has the device forget all, before anything is measured on it, and notes how in `speed`; an
+ * earlier time that it could not counts on. Results as those below.
+ */
+int ca_speed_erase(struct ca_device *device, bool full_erase,
+		   const struct ca_speed_options *options, struct ca_speed_evidence *speed,
+		   bool *ret_gone);
+
+/* A recording from `offset` on, `bytes` long at most, with updates of a file system between. */
+struct ca_speed_recording_plan {
+	uint64_t offset, bytes;
+	uint32_t ru_bytes;
+	bool announce;
+};
+#define CA_SPEED_UPDATES 64U
+int ca_speed_record(struct ca_device *device, const struct ca_speed_recording_plan *plan,
+		    const struct ca_speed_options *options, struct ca_speed_recording *ret,
+		    bool *ret_gone, bool *ret_interrupted);
 
 /*
  * The class measurements in the rule's order: sequential write 4 MiB, sequential write by RU with
@@ -81,5 +112,41 @@ struct ca_speed_class_plan {
 int ca_speed_run_classes(struct ca_device *device, const struct ca_speed_class_plan *plan,
 			 const struct ca_speed_options *options, struct ca_speed_evidence *speed,
 			 bool *ret_gone);
+
+/* ---- the survey: what reviewers print -------------------------------------------------------- */
+
+struct ca_speed_survey_plan {
+	uint64_t run_ns;      /* of each of the runs of a cell */
+	uint32_t queue_depth; /* >= 1; clipped to the device's maximum */
+};
+
+/*
+ * Read, write, random read and random write in blocks of 4 KiB to 16 MiB, CA_SURVEY_RUNS runs each,
+ * in a range that was written first; then the rates of places spread over the device, written and
+ * read. Destroys data. Fills in `survey`, also where it ends early; results as those above.
+ */
+int ca_speed_run_survey(struct ca_device *device, const struct ca_speed_survey_plan *plan,
+			const struct ca_speed_options *options, struct ca_survey_evidence *survey,
+			bool *ret_gone);
+
+enum ca_like_tool {
+	CA_LIKE_HDPARM,
+	CA_LIKE_DD,
+	CA_LIKE_IOZONE,
+	CA_LIKE_SDTEST,
+};
+
+bool ca_like_tool_writes(enum ca_like_tool tool);
+/* Does the tool go through the memory of the host? */
+bool ca_like_tool_is_cached(enum ca_like_tool tool);
+
+/*
+ * What the tool measures, the way it does, each beside the same access measured our way. `cached`
+ * is the same device through the page cache, NULL where the tool goes past it. Data of the device
+ * are destroyed where the tool writes. Appends to survey->likes.
+ */
+int ca_speed_run_like(struct ca_device *device, struct ca_device *cached, enum ca_like_tool tool,
+		      const struct ca_speed_options *options, struct ca_survey_evidence *survey,
+		      bool *ret_gone);
 
 #endif

@@ -306,6 +306,8 @@ json_t *ca_json_write_evidence(const struct ca_evidence *evidence)
 		r = ca_json_set(object, "probe", ca_json_write_probe(&evidence->probe));
 	if (r == 0)
 		r = ca_json_set(object, "speed", ca_json_write_speed(&evidence->speed));
+	if (r == 0 && ca_survey_was_run(&evidence->survey))
+		r = ca_json_set(object, "survey", ca_json_write_survey(&evidence->survey));
 	if (r == 0)
 		r = ca_json_set(object, "masked", write_masked(evidence));
 	if (r == 0)
@@ -366,6 +368,11 @@ int ca_json_read_evidence(const json_t *object, struct ca_evidence *evidence,
 		r = ca_json_get(object, path, "speed", JSON_OBJECT, &value, error);
 	if (r == 0)
 		r = ca_json_read_speed(value, &evidence->speed, error);
+	if (r == 0 && json_object_get(object, "survey")) {
+		r = ca_json_get(object, path, "survey", JSON_OBJECT, &value, error);
+		if (r == 0)
+			r = ca_json_read_survey(value, &evidence->survey, error);
+	}
 	if (r == 0)
 		r = ca_json_get(object, path, "masked", JSON_ARRAY, &value, error);
 	if (r < 0)

@@ -36,6 +36,10 @@ json_t *ca_json_write_speed(const struct ca_speed_evidence *speed);
 int ca_json_read_speed(const json_t *object, struct ca_speed_evidence *speed,
 		       struct ca_error *error);
 
+json_t *ca_json_write_survey(const struct ca_survey_evidence *survey);
+int ca_json_read_survey(const json_t *object, struct ca_survey_evidence *survey,
+			struct ca_error *error);
+
 json_t *ca_json_write_identity(const struct ca_identity *identity);
 int ca_json_read_identity(const json_t *object, struct ca_identity *identity,
 			  struct ca_error *error);

@@ -37,6 +37,13 @@ static const struct ca_json_field sequential_fields[] = {
 	CA_JSON_UINT(SEQUENTIAL, preconditioned_ppm),
 };
 
+#define RECORDING struct ca_speed_recording
+static const struct ca_json_field recording_fields[] = {
+	CA_JSON_BOOL(RECORDING, announced), CA_JSON_UINT(RECORDING, cycles),
+	CA_JSON_UINT(RECORDING, errors),    CA_JSON_UINT(RECORDING, mean_ns),
+	CA_JSON_UINT(RECORDING, max_ns),
+};
+
 /* Conditions are a list of {name, value}, so that new ones need no new format. */
 static const struct {
 	const char *name;
@@ -89,6 +96,25 @@ static json_t *write_condition(const struct ca_speed_evidence *speed, size_t i)
 	return NULL;
 }
 
+/* What a run did not do is not there. */
+static int write_course(json_t *object, const struct ca_speed_evidence *speed)
+{
+	json_t *recording;
+	int r = 0;
+
+	if (speed->erased_by != CA_ERASE_NONE)
+		r = ca_json_set(object, "erased_by", json_string(ca_erase_name(speed->erased_by)));
+	if (r < 0 || !speed->recording.cycles)
+		return r;
+	recording = json_object();
+	if (recording &&
+	    ca_json_write_fields(recording, recording_fields, CA_ARRAY_LEN(recording_fields),
+				 &speed->recording) == 0)
+		return ca_json_set(object, "recording", recording);
+	json_decref(recording);
+	return -ENOMEM;
+}
+
 json_t *ca_json_write_speed(const struct ca_speed_evidence *speed)
 {
 	json_t *object = json_object(), *random = json_array(), *sequential = json_array(),
@@ -114,6 +140,8 @@ json_t *ca_json_write_speed(const struct ca_speed_evidence *speed)
 		r = ca_json_set(object, "sequential", json_incref(sequential));
 	if (r == 0)
 		r = ca_json_set(object, "conditions", json_incref(list));
+	if (r == 0)
+		r = write_course(object, speed);
 	if (r == 0)
 		r = ca_json_set(object, "interrupted", json_boolean(speed->interrupted));
 	json_decref(random);
@@ -183,6 +211,35 @@ static int read_condition(const json_t *object, struct ca_speed_evidence *speed,
 	return 0;
 }
 
+static int read_course(const json_t *object, struct ca_speed_evidence *speed,
+		       struct ca_error *error)
+{
+	const char *path = "evidence.speed";
+	const json_t *value = json_object_get(object, "recording");
+	unsigned int kind = 0;
+	int r;
+
+	if (value && !json_is_object(value))
+		return ca_json_bad(error, path, "recording", "must be an object");
+	if (value) {
+		r = ca_json_read_fields(value, "evidence.speed.recording", recording_fields,
+					CA_ARRAY_LEN(recording_fields), &speed->recording, error);
+		if (r < 0)
+			return r;
+	}
+	value = json_object_get(object, "erased_by");
+	if (!value)
+		return 0;
+	while (kind < CA_ERASE_KINDS &&
+	       (!json_is_string(value) ||
+		strcmp(ca_erase_name((enum ca_erase_kind)kind), json_string_value(value)) != 0))
+		kind++;
+	if (kind == CA_ERASE_KINDS)
+		return ca_json_bad(error, path, "erased_by", "must be none, discard or full-erase");
+	speed->erased_by = (enum ca_erase_kind)kind;
+	return 0;
+}
+
 int ca_json_read_speed(const json_t *object, struct ca_speed_evidence *speed,
 		       struct ca_error *error)
 {
@@ -212,6 +269,8 @@ int ca_json_read_speed(const json_t *object, struct ca_speed_evidence *speed,
 		r = get_figures(object, "conditions", &array, error);
 	for (size_t i = 0; r == 0 && i < json_array_size(array); i++)
 		r = read_condition(json_array_get(array, i), speed, error);
+	if (r == 0)
+		r = read_course(object, speed, error);
 	if (r == 0)
 		r = ca_json_get(object, "evidence.speed", "interrupted", JSON_TRUE, &array, error);
 	if (r == 0)

@@ -71,6 +71,8 @@ void ca_view_capacity(struct ca_view *view, const struct ca_capacity_evidence *c
 const char *ca_view_kind_sentence(enum ca_capacity_kind kind, bool has_size);
 void ca_view_probe(struct ca_view *view, const struct ca_probe_evidence *probe);
 void ca_view_speed(struct ca_view *view, const struct ca_speed_evidence *speed);
+/* view_survey.c: the matrix, the rates over the addresses, other tools' figures beside ours */
+void ca_view_survey(struct ca_view *view, const struct ca_evidence *evidence);
 /* "label: 128 GB; csd: 127.9 GB": everyone who makes the claim `id` */
 void ca_view_claim_sources(struct ca_text *text, const struct ca_claims *claims, const char *id);
 void ca_view_claims(struct ca_view *view, const struct ca_judgement *judgement);

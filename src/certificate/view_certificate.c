@@ -360,6 +360,7 @@ int ca_certificate_to_text(const struct ca_certificate *certificate,
 	    certificate->evidence.capacity.end != CA_FILL_NOT_RUN)
 		ca_view_capacity(&view, &certificate->evidence.capacity);
 	ca_view_speed(&view, &certificate->evidence.speed);
+	ca_view_survey(&view, &certificate->evidence);
 	ca_view_claims(&view, judgement);
 	ca_view_remarks(&view, certificate);
 	view_host(&view, &certificate->evidence);

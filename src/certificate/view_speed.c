@@ -98,6 +98,39 @@ static void add_condition(struct ca_text *text, enum ca_tristate state, const ch
 	}
 }
 
+static void recording_row(struct ca_view *view, const struct ca_speed_recording *recording)
+{
+	char line[400];
+	struct ca_text text;
+
+	if (!recording->cycles)
+		return;
+	ca_text_init(&text, line, sizeof(line));
+	ca_text_u64(&text, recording->cycles);
+	ca_text_add(&text, " updates of the file system between recording units; slowest mean of "
+			   "eight ");
+	ca_view_duration(&text, recording->mean_ns);
+	ca_text_add(&text, ", longest ");
+	ca_view_duration(&text, recording->max_ns);
+	ca_text_add(&text, recording->announced ? "; the card was told of the recording (CMD20)"
+						: "; the card was not told of the recording");
+	add_errors(&text, recording->errors);
+	ca_view_pair(view, "recording", line);
+}
+
+static const char *erased_words(enum ca_erase_kind kind)
+{
+	switch (kind) {
+	case CA_ERASE_NONE:
+		break;
+	case CA_ERASE_DISCARD:
+		return "erased before (by the kernel's discard)";
+	case CA_ERASE_FULL:
+		return "erased before (by the card's full erase)";
+	}
+	return "erased before";
+}
+
 void ca_view_speed(struct ca_view *view, const struct ca_speed_evidence *speed)
 {
 	char line[400];
@@ -110,9 +143,10 @@ void ca_view_speed(struct ca_view *view, const struct ca_speed_evidence *speed)
 		sequential_row(view, &speed->sequential[i]);
 	for (unsigned int i = 0; i < speed->random_count; i++)
 		random_row(view, &speed->random[i]);
+	recording_row(view, &speed->recording);
 	ca_text_init(&text, line, sizeof(line));
-	add_condition(&text, speed->erased_before, "erased before", "not erased before",
-		      "not known whether erased before");
+	add_condition(&text, speed->erased_before, erased_words(speed->erased_by),
+		      "not erased before", "not known whether erased before");
 	add_condition(&text, speed->cache_on, "card cache on", "card cache off",
 		      "card cache not known");
 	add_condition(&text, speed->command_queue_on, "command queue running", "no command queue",

@@ -13,6 +13,7 @@
 #include "cardassay/fill.h"
 #include "cardassay/host.h"
 #include "cardassay/judge.h"
+#include "cardassay/speed.h"
 
 #include <stdio.h>
 
@@ -56,14 +57,18 @@ struct ca_options {
 	enum ca_progress_mode progress;
 	int colour; /* -1 auto, 0 never, 1 always */
 	bool mask, all, unmount, map_all, reinit, replug, erase_files, inspect, fields,
-		vendor_health, help;
+		vendor_health, matrix, help;
 	enum ca_profile profile;
 	enum ca_leave leave;
+	const char *like; /* NULL = not given; the tool of that name */
+	enum ca_like_tool like_tool;
 	bool deep;
 	const char *confirm, *journal;
 	const char *label, *erase, *output, *registers, *sign, *pubkey, *only, *root;
 	const char *operator_name, *organisation, *reference;
 	uint64_t seconds;
+	bool cmd20, full_erase;
+	uint32_t windows;		   /* 0 = not given */
 	uint32_t queue_depth, buffers_mib; /* 0 = not given */
 	const char *claims[CA_REQUIRE_MAX];
 	size_t claim_count;
@@ -196,10 +201,16 @@ int ca_session_fill(struct ca_session *session);
 int ca_session_probe(struct ca_session *session, bool *ret_begun);
 const char *ca_probe_phase_name(enum ca_probe_phase phase);
 int ca_session_speed_classes(struct ca_session *session);
+/* Of the full profile: before the fill, the whole device; an erase it cannot do is noted. */
+int ca_session_erase(struct ca_session *session);
+/* Of an NVMe drive, before it is filled: its fast blocks are free. */
+int ca_session_speed_fresh(struct ca_session *session);
 int ca_session_speed_only(struct ca_session *session);
+int ca_session_survey(struct ca_session *session); /* --matrix, --like */
 /* Judges, prints, writes, signs; returns the exit code of the run. */
 int ca_session_finish(struct ca_session *session);
 void ca_session_close(struct ca_session *session);
+bool ca_session_is_nvme(const struct ca_session *session);
 /* True when the capacity evidence so far lets speed be measured (everything good). */
 bool ca_session_is_sound(const struct ca_session *session);
 

@@ -35,9 +35,14 @@ enum option_id {
 	OPTION_LEAVE,
 	OPTION_ERASE_FILES,
 	OPTION_ONLY,
+	OPTION_MATRIX,
+	OPTION_LIKE,
 	OPTION_SECONDS,
 	OPTION_QUEUE_DEPTH,
 	OPTION_BUFFERS,
+	OPTION_WINDOWS,
+	OPTION_CMD20,
+	OPTION_FULL_ERASE,
 	OPTION_OPERATOR,
 	OPTION_ORGANISATION,
 	OPTION_REFERENCE,
@@ -96,12 +101,22 @@ static const struct option table[] = {
 	 "ask you to take it out and put it back before the read back", 0},
 	{OPTION_ONLY, "only", 0, "WHAT", CA_CMD_SPEED,
 	 "random-read|random-write|seq-read|seq-write", 0},
+	{OPTION_MATRIX, "matrix", 0, NULL, CA_CMD_SPEED,
+	 "the table of block sizes that reviewers print", PLACE(matrix)},
+	{OPTION_LIKE, "like", 0, "hdparm|dd|iozone|sdtest", CA_CMD_SPEED,
+	 "measure as that tool does, beside our figure", 0},
 	{OPTION_INSPECT, "inspect", 0, NULL, WATCHER, "inspect whatever appears, read-only",
 	 PLACE(inspect)},
 	{OPTION_SECONDS, "seconds", 0, "N", CA_CMD_SPEED | CA_CMD_CERTIFY,
-	 "length of each random measurement", 0},
+	 "length of a random measurement, or matrix run", 0},
 	{OPTION_QUEUE_DEPTH, "queue-depth", 0, "N", CA_CMD_SPEED | CA_CMD_CERTIFY,
 	 "operations in flight (random measurements)", 0},
+	{OPTION_WINDOWS, "windows", 0, "N", CA_CMD_CERTIFY,
+	 "full: so many windows of 1 GiB are measured, 8 at most", 0},
+	{OPTION_CMD20, "cmd20", 0, NULL, CA_CMD_CERTIFY,
+	 "full: tell the card of the recording, as C, U and V classes want", PLACE(cmd20)},
+	{OPTION_FULL_ERASE, "full-erase", 0, NULL, CA_CMD_CERTIFY,
+	 "full: erase by the card's own command, where it has one", PLACE(full_erase)},
 	{OPTION_BUFFERS, "buffers", 0, "MIB", FILLERS,
 	 "memory for data on their way, 16 if not given", 0},
 	{OPTION_OUTPUT, "output", 'o', "FILE", JUDGING | CA_CMD_CAPTURE,
@@ -224,6 +239,8 @@ static int apply_choice(const struct option *option, const char *value, struct c
 
 	if (index < 0)
 		return bad_value(option, value);
+	if (option->id == OPTION_LIKE)
+		options->like = value;
 	if (option->id == OPTION_FORMAT)
 		options->format = (enum ca_format)index;
 	else if (option->id == OPTION_PROFILE)
@@ -232,6 +249,8 @@ static int apply_choice(const struct option *option, const char *value, struct c
 						: CA_PROFILE_FULL;
 	else if (option->id == OPTION_LEAVE)
 		options->leave = (enum ca_leave)(index + 1);
+	else if (option->id == OPTION_LIKE)
+		options->like_tool = (enum ca_like_tool)index;
 	else if (option->id == OPTION_REPLUG)
 		options->replug = index == 0;
 	else if (option->id == OPTION_COLOUR)
@@ -298,9 +317,13 @@ static int apply_number(const struct option *option, const char *value, struct c
 		options->seconds = number;
 		return 0;
 	}
-	if (ca_parse_u64(value, 1024, &number) < 0 || number == 0)
+	if (ca_parse_u64(value, option->id == OPTION_WINDOWS ? CA_SPEED_WINDOWS_MAX : 1024,
+			 &number) < 0 ||
+	    number == 0)
 		return bad_value(option, value);
-	if (option->id == OPTION_BUFFERS)
+	if (option->id == OPTION_WINDOWS)
+		options->windows = (uint32_t)number;
+	else if (option->id == OPTION_BUFFERS)
 		options->buffers_mib = (uint32_t)number;
 	else
 		options->queue_depth = (uint32_t)number;
@@ -318,7 +341,7 @@ static int apply_value(const struct option *option, const char *value, struct ca
 	if (option->id == OPTION_REQUIRE)
 		return apply_require(option, value, options);
 	if (option->id == OPTION_SECONDS || option->id == OPTION_QUEUE_DEPTH ||
-	    option->id == OPTION_BUFFERS)
+	    option->id == OPTION_BUFFERS || option->id == OPTION_WINDOWS)
 		return apply_number(option, value, options);
 	if (option->id != OPTION_ONLY)
 		return apply_choice(option, value, options);
@@ -406,6 +429,10 @@ static int check_options(const struct ca_command *command, const struct ca_optio
 	/* before the configuration names a key: that one waits for a file to sign */
 	if (options->sign && !options->output) {
 		ca_report("--sign signs the file of -o: give -o FILE too.");
+		return CA_EXIT_USAGE;
+	}
+	if ((options->matrix ? 1 : 0) + (options->like ? 1 : 0) + (options->only ? 1 : 0) > 1) {
+		ca_report("--matrix, --like and --only are different measurements: give one.");
 		return CA_EXIT_USAGE;
 	}
 	if (command->bit == CA_CMD_CERTIFY && options->profile == CA_PROFILE_QUICK &&

@@ -131,7 +131,8 @@ static bool is_due(const struct ca_progress *progress)
 	return report->elapsed_ns - progress->shown_elapsed_ns >= pause;
 }
 
-static void take_over(struct ca_progress *progress, const struct ca_progress_report *report)
+/* True where it is another phase than before. */
+static bool take_over(struct ca_progress *progress, const struct ca_progress_report *report)
 {
 	bool is_new = !progress->report.what || strcmp(progress->report.what, report->what) != 0 ||
 		      progress->report.elapsed_ns > report->elapsed_ns;
@@ -146,15 +147,54 @@ static void take_over(struct ca_progress *progress, const struct ca_progress_rep
 	if (is_new)
 		progress->mark_count = 0;
 	ca_progress_mark(progress);
-	if (progress->mode != CA_PROGRESS_NONE && (is_new || is_due(progress)))
-		show_one(progress);
+	return is_new;
 }
 
 void ca_progress_tell(struct ca_progress *progress, const struct ca_progress_report *report)
 {
+	bool is_new;
+
 	lock(progress);
-	take_over(progress, report);
+	is_new = take_over(progress, report) || progress->noted_new;
+	progress->noted = progress->noted_new = false;
+	if (progress->mode != CA_PROGRESS_NONE && (is_new || is_due(progress)))
+		show_one(progress);
 	unlock(progress);
+}
+
+void ca_progress_note(struct ca_progress *progress, const struct ca_progress_report *report)
+{
+	if (!progress->is_watched) {
+		ca_progress_tell(progress, report);
+		return;
+	}
+	if (pthread_mutex_trylock(&progress->lock) != 0)
+		return; /* the watcher writes; the next word comes soon */
+	if (take_over(progress, report))
+		progress->noted_new = true;
+	progress->noted = true;
+	unlock(progress);
+}
+
+void ca_progress_show_noted(struct ca_progress *progress)
+{
+	if (!progress->noted || !progress->report.what || progress->mode == CA_PROGRESS_NONE ||
+	    !(progress->noted_new || is_due(progress)))
+		return;
+	progress->noted = progress->noted_new = false;
+	show_one(progress);
+}
+
+uint64_t ca_progress_silent_ns(struct ca_progress *progress)
+{
+	uint64_t silent;
+
+	lock(progress);
+	silent = progress->report.what && !progress->report.patient
+			 ? ca_clock_now_ns(ca_clock_real()) - progress->told_ns
+			 : 0;
+	unlock(progress);
+	return silent;
 }
 
 void ca_progress_show(struct ca_progress *progress, const char *what, uint64_t done, uint64_t total,

@@ -30,6 +30,7 @@ struct ca_progress_report {
 	uint64_t then_bytes;		      /* to be read once this phase is done */
 	uint64_t written_bytes, device_bytes; /* what the strip is of */
 	bool timed;
+	bool patient; /* silence is to be expected */
 	const uint8_t *strip; /* NULL, or as ca_map_strip gives it */
 };
 
@@ -58,6 +59,7 @@ struct ca_progress {
 	uint64_t shown_ns;	   /* real clock */
 	uint64_t shown_elapsed_ns; /* device clock */
 	bool shown_whole;	   /* that the phase is done was shown */
+	bool noted, noted_new;	   /* by ca_progress_note: to be shown by the watcher */
 	uint32_t open_lines;	   /* of the terminal, to be drawn over */
 	struct ca_device *attended;
 	uint64_t stalled_s;		     /* how long it does not answer now */
@@ -76,6 +78,10 @@ void ca_progress_tell(struct ca_progress *progress, const struct ca_progress_rep
 void ca_progress_show(struct ca_progress *progress, const char *what, uint64_t done, uint64_t total,
 		      uint64_t elapsed_ns, uint64_t bytes, uint64_t operations, bool timed,
 		      uint64_t bad_sectors);
+/* As tell, from a run that is being timed: never waits, never writes; the watcher shows it. */
+void ca_progress_note(struct ca_progress *progress, const struct ca_progress_report *report);
+/* ns since the run's last word, 0 = there is no phase. */
+uint64_t ca_progress_silent_ns(struct ca_progress *progress);
 /* What a person is asked to do, with the time left; `is_new` shows it whatever was shown last. */
 void ca_progress_ask(struct ca_progress *progress, const char *what, const char *says,
 		     uint64_t seconds_left, bool is_new);
@@ -116,6 +122,8 @@ void ca_watchdog_attend(struct ca_progress *progress, struct ca_device *attended
 
 /* ---- progress.c, for the watcher */
 
+/* Callers hold the lock. What was noted and is due. */
+void ca_progress_show_noted(struct ca_progress *progress);
 /* Shows it now, in the lines of the mode, for one who asked. */
 void ca_progress_show_now(struct ca_progress *progress);
 /* Callers hold the lock. A line that stays, whatever is drawn. */

@@ -296,6 +296,11 @@ void ca_session_report_failure(const struct ca_session *session, const char *wha
 	ca_report("%s stopped: %s. The certificate holds what was seen so far.", what, why);
 }
 
+bool ca_session_is_nvme(const struct ca_session *session)
+{
+	return session->certificate.evidence.device.media == CA_MEDIA_NVME;
+}
+
 bool ca_session_is_sound(const struct ca_session *session)
 {
 	const struct ca_capacity_evidence *capacity = &session->certificate.evidence.capacity;
@@ -432,6 +437,13 @@ void ca_session_close(struct ca_session *session)
 {
 	if (!session)
 		return;
+	if (session->stuck) {
+		/* somebody still waits for the device with all of this: the end of the program
+		 * frees it */
+		ca_watchdog_stop(&session->progress);
+		ca_delivery_abandon(&session->delivery);
+		return;
+	}
 	ca_watchdog_stop(&session->progress);
 	ca_progress_done(&session->progress);
 	ca_device_close(session->device);

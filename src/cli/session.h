@@ -26,6 +26,9 @@ struct ca_session {
 	char left[240];			      /* what is on the card now; "" = nothing to tell */
 	uint64_t filled_bytes;		      /* of the fill, so far */
 	bool replugged;			      /* the card was taken out and put back */
+	/* it does not answer, and a thread still waits for it (session_phase.c): nothing of this
+	 * is freed or closed any more */
+	atomic_bool stuck;
 };
 
 /* Says on stderr what is about to happen, before anything is erased. */
@@ -37,6 +40,23 @@ struct ca_speed_cost {
 	uint64_t moved_bytes, written_bytes, seconds;
 };
 void ca_session_speed_cost(struct ca_session *session, struct ca_speed_cost *ret_cost);
+
+/* session_speed.c, for session_survey.c */
+struct ca_speed_options ca_session_speed_options(struct ca_session *session);
+void ca_session_note_conditions(struct ca_session *session);
+/* Says what ended the phase; an exit code. */
+int ca_session_speed_end(struct ca_session *session, int r, bool gone);
+
+/* session_survey.c: all runs of the matrix */
+uint64_t ca_session_survey_seconds(const struct ca_session *session);
+
+/*
+ * session_phase.c: runs `run` in a thread of its own, for a transfer that the device does not
+ * answer cannot be called off. -ETIMEDOUT: it did not answer for half a minute, or not after
+ * Ctrl-C; the loss is noted in the evidence, and the thread may still use `context`, which has to
+ * stay.
+ */
+int ca_session_run_phase(struct ca_session *session, int (*run)(void *context), void *context);
 
 /* Before every destructive phase: is it still the same card? 0, or an exit code, with the loss
  * noted in the evidence. */

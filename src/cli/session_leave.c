@@ -225,7 +225,7 @@ void ca_session_leave(struct ca_session *session)
 
 	if (!session->writes || session->keeps_data || session->kind == CA_TARGET_SIMULATED)
 		return;
-	if (!is_there(session)) {
+	if (session->stuck || !is_there(session)) {
 		ca_head_journal_close(session, true);
 		leave(session, "not known: it is not there any more, or another one is; a file "
 			       "system has to be made anew");

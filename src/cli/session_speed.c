@@ -3,6 +3,7 @@
 
 #include "cardassay/speed.h"
 
+#include <errno.h>
 #include <string.h>
 
 #define RANDOM_UNIT_BYTES	  (256 * CA_MIB)  /* S 4.16.2: the random performance test unit */
@@ -12,20 +13,33 @@
 #define STANDARD_SEQUENTIAL	  (256 * CA_MIB)
 #define USUAL_AU_MULTIPLE	  (192 * CA_MIB) /* of every AU of S 4.10.2, 12 and 24 MiB too */
 #define A2_WRITE_BYTES_PER_SECOND (2000 * UINT64_C(4096))
+#define RULE_RATE		  UINT64_C(10000000) /* of a class 10 card */
 #define NVME_DEPTH		  32U
 #define A2_DEPTH_MAX		  32U /* S 4.16.1.2: the most that a card may ask for */
 
 static int on_progress(void *context, const struct ca_speed_progress *progress)
 {
 	struct ca_session *session = context;
-	bool timed = progress->operations > 0 && strncmp(progress->what, "random", 6) == 0;
+	struct ca_progress_report report = {
+		.what = progress->what,
+		.done = progress->done,
+		.total = progress->total,
+		.elapsed_ns = progress->elapsed_ns,
+		.bytes = progress->bytes,
+		.operations = progress->operations,
+		.timed = progress->timed,
+		.patient = progress->patient,
+	};
 
-	ca_progress_show(&session->progress, progress->what, progress->done, progress->total,
-			 progress->elapsed_ns, progress->bytes, progress->operations, timed, 0);
-	return ca_interrupted();
+	/* on a virtual clock saying something takes no time */
+	if (progress->finished || progress->patient || session->kind == CA_TARGET_SIMULATED)
+		ca_progress_tell(&session->progress, &report);
+	else
+		ca_progress_note(&session->progress, &report);
+	return ca_interrupted() || session->stuck;
 }
 
-static struct ca_speed_options speed_options(struct ca_session *session)
+struct ca_speed_options ca_session_speed_options(struct ca_session *session)
 {
 	struct ca_speed_options options = {
 		.progress = on_progress,
@@ -38,7 +52,7 @@ static struct ca_speed_options speed_options(struct ca_session *session)
 }
 
 /* What is known of the state in which figures are taken; the judge weighs it. */
-static void note_conditions(struct ca_session *session)
+void ca_session_note_conditions(struct ca_session *session)
 {
 	struct ca_evidence *evidence = &session->certificate.evidence;
 	const struct ca_fact *cache = &evidence->host[CA_HOST_CACHE];
@@ -48,7 +62,8 @@ static void note_conditions(struct ca_session *session)
 
 	if (simulated) /* parsed before, when it was opened */
 		(void)ca_sim_parse(session->options->targets[0] + strlen("sim:"), &spec, NULL);
-	evidence->speed.erased_before = CA_NO;
+	if (evidence->speed.erased_before == CA_UNKNOWN)
+		evidence->speed.erased_before = CA_NO;
 	evidence->speed.cache_on = simulated	     ? CA_NO
 				   : !cache->present ? CA_UNKNOWN
 				   : cache->number   ? CA_YES
@@ -125,6 +140,21 @@ static void plan_windows(const struct ca_registers *registers, struct ca_speed_c
 	plan->au_bytes = au && au < 4 * CA_MIB ? au : 4 * CA_MIB;
 }
 
+/* A command goes to no card that does not say it knows it. A simulated one needs no registers. */
+static bool can_be_told(const struct ca_session *session, const struct ca_registers *registers)
+{
+	return session->kind == CA_TARGET_SIMULATED ||
+	       (registers->has[CA_REGISTER_SCR] && registers->scr.cmd20);
+}
+
+static bool can_erase_in_full(const struct ca_session *session,
+			      const struct ca_registers *registers)
+{
+	return session->options->full_erase &&
+	       (session->kind == CA_TARGET_SIMULATED ||
+		(registers->has[CA_REGISTER_SSR] && registers->ssr.fule_support));
+}
+
 static void plan_classes(const struct ca_session *session, const struct ca_registers *registers,
 			 struct ca_speed_class_plan *ret_plan)
 {
@@ -140,6 +170,10 @@ static void plan_classes(const struct ca_session *session, const struct ca_regis
 		.preconditioned_ppm = session->certificate.evidence.capacity.end == CA_FILL_COMPLETE
 					      ? 1000000
 					      : 0,
+		.by_rule = full,
+		.windows = session->options->windows,
+		.announce = session->options->cmd20 && can_be_told(session, registers),
+		.full_erase = can_erase_in_full(session, registers),
 	};
 	plan_windows(registers, ret_plan);
 }
@@ -152,6 +186,18 @@ static uint64_t fitting(const struct ca_session *session, uint64_t bytes)
 	return bytes < device_bytes ? bytes : device_bytes;
 }
 
+/* Half of the runs of the matrix write; 256 MiB before, and as much twice over the addresses. */
+static void survey_cost(const struct ca_session *session, struct ca_speed_cost *ret_cost)
+{
+	uint64_t range = fitting(session, RANDOM_UNIT_BYTES);
+
+	*ret_cost = (struct ca_speed_cost){.moved_bytes = 3 * range, .written_bytes = 2 * range};
+	if (!session->options->matrix)
+		return;
+	ret_cost->seconds = ca_session_survey_seconds(session);
+	ret_cost->written_bytes += ret_cost->seconds / 2 * RULE_RATE;
+}
+
 void ca_session_speed_cost(struct ca_session *session, struct ca_speed_cost *ret_cost)
 {
 	static struct ca_registers registers; /* large; one run a process */
@@ -160,12 +206,26 @@ void ca_session_speed_cost(struct ca_session *session, struct ca_speed_cost *ret
 	struct ca_speed_cost cost = {0};
 	uint64_t sequential, unit = fitting(session, RANDOM_UNIT_BYTES);
 
+	if (session->options->matrix || session->options->like) {
+		survey_cost(session, ret_cost);
+		return;
+	}
 	ca_registers_decode(&session->certificate.evidence.registers, &registers);
-	note_conditions(session); /* a queue takes its own time */
+	ca_session_note_conditions(session); /* a queue takes its own time */
 	plan_classes(session, &registers, &plan);
 	cost.seconds = plan.random_ns / CA_NS_PER_SECOND;
 	sequential = fitting(session, only ? RULE_SEQUENTIAL : plan.sequential_bytes);
-	if (!only) {
+	if (!only && plan.by_rule) {
+		uint64_t windows = plan.windows ? plan.windows : 1;
+		uint64_t device = session->certificate.evidence.device.bytes;
+		uint64_t recorded = fitting(session, 2 * sequential) < device / 4
+					    ? fitting(session, 2 * sequential)
+					    : device / 4;
+
+		cost.written_bytes = windows * sequential + device / 4 * 3 + unit + recorded;
+		cost.moved_bytes = cost.written_bytes + sequential;
+		cost.seconds *= plan.deep_queue > 1 ? 4 : 2;
+	} else if (!only) {
 		cost.moved_bytes = 3 * sequential + unit;
 		cost.written_bytes = 2 * sequential + unit;
 		cost.seconds *= plan.deep_queue > 1 ? 4 : 2;
@@ -180,7 +240,7 @@ void ca_session_speed_cost(struct ca_session *session, struct ca_speed_cost *ret
 	*ret_cost = cost;
 }
 
-static int end_of(struct ca_session *session, int r, bool gone)
+int ca_session_speed_end(struct ca_session *session, int r, bool gone)
 {
 	struct ca_evidence *evidence = &session->certificate.evidence;
 
@@ -190,6 +250,8 @@ static int end_of(struct ca_session *session, int r, bool gone)
 		evidence->capacity.end = CA_FILL_LOST;
 		return CA_EXIT_DEVICE_LOST;
 	}
+	if (r == -ETIMEDOUT) /* said and noted */
+		return CA_EXIT_DEVICE_LOST;
 	if (r < 0) {
 		ca_session_report_failure(session, "the speed measurement", r);
 		return CA_EXIT_HOST_IO;
@@ -197,22 +259,82 @@ static int end_of(struct ca_session *session, int r, bool gone)
 	return 0;
 }
 
-int ca_session_speed_classes(struct ca_session *session)
-{
-	struct ca_evidence *evidence = &session->certificate.evidence;
-	struct ca_speed_options options = speed_options(session);
-	static struct ca_registers registers; /* large; one run a process */
+/* What the thread of the phase works on: it may outlive the phase, and has its own results. */
+static struct speed_phase {
+	struct ca_session *session;
+	struct ca_speed_options options;
 	struct ca_speed_class_plan plan;
-	bool gone = false;
+	struct ca_speed_evidence speed;
+	bool gone;
+} phase;
+
+static int run_phase(struct ca_session *session, int (*run)(void *context))
+{
+	int r;
+
+	phase.session = session;
+	phase.options = ca_session_speed_options(session);
+	phase.speed = session->certificate.evidence.speed;
+	phase.gone = false;
+	r = ca_session_run_phase(session, run, &phase);
+	session->certificate.evidence.speed = phase.speed;
+	return ca_session_speed_end(session, r, phase.gone);
+}
+
+static int run_classes(void *context)
+{
+	struct speed_phase *classes = context;
+
+	return ca_speed_run_classes(classes->session->device, &classes->plan, &classes->options,
+				    &classes->speed, &classes->gone);
+}
+
+static int run_erase(void *context)
+{
+	struct speed_phase *erase = context;
+
+	return ca_speed_erase(erase->session->device, erase->plan.full_erase, &erase->options,
+			      &erase->speed, &erase->gone);
+}
+
+int ca_session_erase(struct ca_session *session)
+{
+	static struct ca_registers registers; /* large; one run a process */
 	int r = ca_session_recheck(session);
 
 	if (r)
 		return r;
-	ca_registers_decode(&evidence->registers, &registers);
-	note_conditions(session);
-	plan_classes(session, &registers, &plan);
-	r = ca_speed_run_classes(session->device, &plan, &options, &evidence->speed, &gone);
-	return end_of(session, r, gone);
+	ca_registers_decode(&session->certificate.evidence.registers, &registers);
+	phase.plan.full_erase = can_erase_in_full(session, &registers);
+	return run_phase(session, run_erase);
+}
+
+int ca_session_speed_fresh(struct ca_session *session)
+{
+	static struct ca_registers registers; /* large; one run a process */
+	int r = ca_session_recheck(session);
+
+	if (r)
+		return r;
+	ca_registers_decode(&session->certificate.evidence.registers, &registers);
+	ca_session_note_conditions(session);
+	plan_classes(session, &registers, &phase.plan);
+	phase.plan.by_rule = false;
+	phase.plan.random_ns = STANDARD_SECONDS * CA_NS_PER_SECOND;
+	return run_phase(session, run_classes);
+}
+
+int ca_session_speed_classes(struct ca_session *session)
+{
+	static struct ca_registers registers; /* large; one run a process */
+	int r = ca_session_recheck(session);
+
+	if (r)
+		return r;
+	ca_registers_decode(&session->certificate.evidence.registers, &registers);
+	ca_session_note_conditions(session);
+	plan_classes(session, &registers, &phase.plan);
+	return run_phase(session, run_classes);
 }
 
 /* The random unit is written first: random writes are measured on what is in use. */
@@ -237,9 +359,8 @@ static int write_unit(struct ca_session *session, const struct ca_speed_options 
 }
 
 static int only_random(struct ca_session *session, const struct ca_speed_options *options,
-		       bool write, bool *ret_gone)
+		       bool write, struct ca_speed_evidence *speed, bool *ret_gone)
 {
-	struct ca_speed_evidence *speed = &session->certificate.evidence.speed;
 	struct ca_speed_random_plan plan = {
 		.write = write,
 		.range_bytes = RANDOM_UNIT_BYTES,
@@ -267,9 +388,8 @@ static int only_random(struct ca_session *session, const struct ca_speed_options
 }
 
 static int only_sequential(struct ca_session *session, const struct ca_speed_options *options,
-			   bool write, bool *ret_gone)
+			   bool write, struct ca_speed_evidence *speed, bool *ret_gone)
 {
-	struct ca_speed_evidence *speed = &session->certificate.evidence.speed;
 	struct ca_speed_sequential_plan plan = {
 		.write = write,
 		.bytes = RULE_SEQUENTIAL,
@@ -286,12 +406,20 @@ static int only_sequential(struct ca_session *session, const struct ca_speed_opt
 	return r;
 }
 
+static int run_only(void *context)
+{
+	struct speed_phase *only = context;
+	const char *what = only->session->options->only;
+	bool write = strstr(what, "write") != NULL;
+
+	return strncmp(what, "random", 6) == 0 ? only_random(only->session, &only->options, write,
+							     &only->speed, &only->gone)
+					       : only_sequential(only->session, &only->options,
+								 write, &only->speed, &only->gone);
+}
+
 int ca_session_speed_only(struct ca_session *session)
 {
-	const char *only = session->options->only;
-	struct ca_speed_options options = speed_options(session);
-	bool write = strstr(only, "write") != NULL;
-	bool gone = false;
 	int r = ca_session_recheck(session);
 
 	if (r)
@@ -301,8 +429,6 @@ int ca_session_speed_only(struct ca_session *session)
 			  session->options->targets[0]);
 		return CA_EXIT_USAGE;
 	}
-	note_conditions(session);
-	r = strncmp(only, "random", 6) == 0 ? only_random(session, &options, write, &gone)
-					    : only_sequential(session, &options, write, &gone);
-	return end_of(session, r, gone);
+	ca_session_note_conditions(session);
+	return run_phase(session, run_only);
 }

@@ -87,7 +87,7 @@ static uint64_t silent_seconds(const struct ca_progress *progress, struct ca_att
 	struct ca_attended attended = {.kind = CA_ATTENDED_IDLE};
 	uint64_t seconds;
 
-	if (!progress->report.what)
+	if (!progress->report.what || progress->report.patient)
 		return 0;
 	if (progress->attended) {
 		ca_host_attended(progress->attended, &attended);
@@ -141,6 +141,7 @@ static void *watch(void *context)
 			break;
 		(void)pthread_mutex_lock(&progress->lock); /* it is initialised and not ours yet */
 		ca_watchdog_look(progress);
+		ca_progress_show_noted(progress);
 		(void)pthread_mutex_unlock(&progress->lock); /* it is ours */
 		if (number == SIGUSR1)
 			ca_progress_show_now(progress);

@@ -165,6 +165,20 @@ static int attended_reinit(struct ca_device *device, struct ca_io_fault *ret_fau
 	return r;
 }
 
+static int attended_erase(struct ca_device *device, struct ca_io_fault *ret_fault)
+{
+	struct attended *attended = attended_of(device);
+
+	return pass_on(attended, ca_device_erase(attended->below, ret_fault));
+}
+
+static int attended_command(struct ca_device *device, enum ca_card_command command)
+{
+	struct attended *attended = attended_of(device);
+
+	return pass_on(attended, ca_device_command(attended->below, command));
+}
+
 static void attended_close(struct ca_device *device)
 {
 	struct attended *attended = attended_of(device);
@@ -183,6 +197,8 @@ static const struct ca_device_ops attended_ops = {
 	.drop_cache = attended_drop_cache,
 	.check = attended_check,
 	.reinit = attended_reinit,
+	.erase = attended_erase,
+	.command = attended_command,
 	.close = attended_close,
 };
 

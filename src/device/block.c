@@ -370,6 +370,8 @@ static const struct ca_device_ops block_ops = {
 	.drop_cache = block_drop_cache,
 	.check = block_check,
 	.reinit = ca_reinit_block,
+	.erase = ca_erase_block,
+	.command = ca_record_block,
 	.close = block_close,
 };
 

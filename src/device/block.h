@@ -56,6 +56,10 @@ int ca_linux_block_take(const char *node, dev_t rdev, bool writable);
 int ca_image_open(const char *path, enum ca_open_mode mode, struct ca_device **ret_device,
 		  struct ca_error *error);
 
+/* erase.c and mmc_record.c: the ops of these names */
+int ca_erase_block(struct ca_device *device, struct ca_io_fault *ret_fault);
+int ca_record_block(struct ca_device *device, enum ca_card_command command);
+
 /* uring.c: -ENOSYS and the like when the kernel has no (or too old an) io_uring. */
 int ca_uring_new(int fd, struct ca_uring **ret_uring);
 void ca_uring_free(struct ca_uring *uring); /* waits for what is in flight */

@@ -2,16 +2,13 @@
 #include "block.h"
 
 #include <errno.h>
-#include <linux/fs.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
-#define PIECE_BYTES   65536U
-#define KEPT_MAX      (16 * CA_MIB)
-#define DISCARD_BYTES CA_GIB /* at once, so that a signal ends it between two */
-#define WIPE_HEAD     (16 * CA_MIB)
-#define WIPE_TAIL     CA_MIB
+#define PIECE_BYTES 65536U
+#define KEPT_MAX    (16 * CA_MIB)
+#define WIPE_HEAD   (16 * CA_MIB)
+#define WIPE_TAIL   CA_MIB
 
 struct piece {
 	uint64_t offset;
@@ -196,23 +193,6 @@ int ca_head_put_back(struct ca_device *device, const struct ca_head *head,
 
 /* ---- forgetting all */
 
-static bool discard(const struct ca_device *device)
-{
-	const struct ca_block *block = ca_block_of(device);
-	uint64_t end = device->geometry.bytes;
-
-	if (!block || block->image)
-		return false;
-	for (uint64_t offset = 0; offset < end; offset += DISCARD_BYTES) {
-		uint64_t left = end - offset;
-		uint64_t range[2] = {offset, left < DISCARD_BYTES ? left : DISCARD_BYTES};
-
-		if (ioctl(block->fd, BLKDISCARD, range) < 0)
-			return false; /* not here, or not all: zeros are written all the same */
-	}
-	return true;
-}
-
 static int keep_zeros(struct ca_head *head, uint64_t offset, uint64_t end)
 {
 	int r = 0;
@@ -236,7 +216,8 @@ int ca_head_wipe(struct ca_device *device, bool *ret_discarded, struct ca_io_fau
 	uint64_t head_end = end < WIPE_HEAD ? end : WIPE_HEAD;
 	uint64_t tail = end - head_end < WIPE_TAIL ? head_end : end - WIPE_TAIL;
 	struct ca_head *head = NULL;
-	bool discarded = discard(device);
+	/* not here, or not all: zeros are written all the same */
+	bool discarded = ca_block_of(device) && ca_device_erase(device, ret_fault) == 0;
 	int r = new_head(&head);
 
 	if (r < 0)

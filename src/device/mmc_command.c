@@ -7,6 +7,9 @@
 #define SWITCH_FUNC    6U
 #define READ_EXTENSION 48U
 #define GENERAL	       56U
+#define ERASE_START    32U
+#define ERASE_END      33U
+#define FULL_ERASE     2U /* argument of CMD38 */
 
 /* Argument bits that must have one value; the others are free. */
 struct allowed {
@@ -72,6 +75,58 @@ bool ca_mmc_command_is_inspect(const struct ca_mmc_command *command)
 			       command->block_bytes == row->block_bytes && is_known(command);
 	}
 	return false;
+}
+
+static struct ca_mmc_command record_step(uint32_t step)
+{
+	return (struct ca_mmc_command){.opcode = CA_MMC_RECORD, .argument = step << 28};
+}
+
+size_t ca_mmc_card_command(enum ca_card_command command, uint64_t card_bytes,
+			   struct ca_mmc_command ret_commands[CA_MMC_ERASE_COMMANDS])
+{
+	uint64_t sectors = card_bytes / CA_SECTOR_BYTES;
+
+	switch (command) {
+	case CA_CARD_START_RECORDING:
+		ret_commands[0] = record_step(0);
+		return 1;
+	case CA_CARD_UPDATE_DIRECTORY:
+		ret_commands[0] = record_step(1);
+		return 1;
+	case CA_CARD_UPDATE_CI:
+		ret_commands[0] = record_step(4);
+		return 1;
+	case CA_CARD_ERASE_ALL:
+		break;
+	}
+	if (card_bytes <= 2 * CA_GIB || sectors > UINT32_MAX)
+		return 0;
+	ret_commands[0] = (struct ca_mmc_command){.opcode = ERASE_START};
+	ret_commands[1] =
+		(struct ca_mmc_command){.opcode = ERASE_END, .argument = (uint32_t)(sectors - 1)};
+	ret_commands[2] = (struct ca_mmc_command){.opcode = CA_MMC_ERASE, .argument = FULL_ERASE};
+	return CA_MMC_ERASE_COMMANDS;
+}
+
+bool ca_mmc_command_is_write_set(const struct ca_mmc_command *command)
+{
+	uint32_t step = command->argument >> 28;
+
+	if (command->application || command->block_bytes || command->write)
+		return false;
+	switch (command->opcode) {
+	case CA_MMC_RECORD:
+		return !(command->argument & 0x0fffffff) && (step <= 1 || step == 4);
+	case ERASE_START:
+		return command->argument == 0;
+	case ERASE_END:
+		return true;
+	case CA_MMC_ERASE:
+		return command->argument == FULL_ERASE;
+	default:
+		return false;
+	}
 }
 
 bool ca_mmc_can_switch(const uint8_t csd[CA_CSD_BYTES])

@@ -7,6 +7,7 @@
 #define CA_DEVICE_MMC_COMMAND_H
 
 #include "cardassay/base.h"
+#include "cardassay/device.h"
 #include "cardassay/registers.h"
 
 struct ca_mmc_command {
@@ -38,6 +39,19 @@ struct ca_mmc_command ca_mmc_general_read(uint32_t argument);
 
 /* The inspect set: true only for the four above, by opcode, argument and direction. */
 bool ca_mmc_command_is_inspect(const struct ca_mmc_command *command);
+
+/*
+ * The write set, of a card that writing to is confirmed for: CMD20 with the steps of a recording
+ * (4.13.2), and CMD32, CMD33, CMD38 with argument 2, which erase all of the user area (4.3.5).
+ * How many commands it takes, in their order; 0: not of a card with so few (or so many) bytes, for
+ * one of at most 2 GiB counts in bytes.
+ */
+#define CA_MMC_RECORD	      20U
+#define CA_MMC_ERASE	      38U
+#define CA_MMC_ERASE_COMMANDS 3U
+size_t ca_mmc_card_command(enum ca_card_command command, uint64_t card_bytes,
+			   struct ca_mmc_command ret_commands[CA_MMC_ERASE_COMMANDS]);
+bool ca_mmc_command_is_write_set(const struct ca_mmc_command *command);
 
 /* Power limit of function group 4 that a CMD6 status shows as selected, 0 = none. */
 uint32_t ca_mmc_switch_power_mw(const uint8_t status[CA_MMC_SWITCH_BYTES]);

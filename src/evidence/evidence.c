@@ -12,21 +12,36 @@ void ca_evidence_done(struct ca_evidence *evidence)
 	memset(evidence, 0, sizeof(*evidence));
 }
 
+/* Did more than a stray one of the bad sectors differ between two reads? */
+static bool is_unsettled(const struct ca_capacity_evidence *capacity)
+{
+	uint64_t bad = 0;
+
+	for (size_t i = 0; i < CA_SECTOR_CLASS_COUNT; i++)
+		bad += i == CA_SECTOR_GOOD ? 0 : capacity->classes[i];
+	return capacity->unstable_sectors > bad / 100;
+}
+
 enum ca_certainty ca_capacity_certainty(const struct ca_capacity_evidence *capacity)
 {
 	bool sized = capacity->has_real_capacity && !capacity->coarsened_to_bytes;
 
 	if (capacity->kind == CA_CAPACITY_KIND_NONE || capacity->kind == CA_CAPACITY_KIND_SOUND)
 		return CA_CERTAINTY_NONE;
-	if (capacity->unstable_sectors)
+	if (is_unsettled(capacity))
 		return CA_CERTAINTY_OPEN;
 	switch (capacity->kind) {
 	case CA_CAPACITY_KIND_LIMBO:
+		/* what lies behind the place where the run stopped was not written */
+		return sized && capacity->end != CA_FILL_PROOF ? CA_CERTAINTY_SURE
+							       : CA_CERTAINTY_LIKELY;
 	case CA_CAPACITY_KIND_WRAP:
 	case CA_CAPACITY_KIND_CHAIN:
 	case CA_CAPACITY_KIND_ERRORS:
 		return sized ? CA_CERTAINTY_SURE : CA_CERTAINTY_LIKELY;
 	case CA_CAPACITY_KIND_WRITE_PROTECTED:
+		/* where nothing at all was kept, one place was asked once more */
+		return capacity->good_bytes ? CA_CERTAINTY_SURE : CA_CERTAINTY_LIKELY;
 	case CA_CAPACITY_KIND_REPLAY:
 		return CA_CERTAINTY_SURE;
 	case CA_CAPACITY_KIND_REGIONS:

@@ -103,6 +103,19 @@ bool ca_host_fact_is_of_bus(enum ca_host_fact fact, const char *bus)
 	return true;
 }
 
+const char *ca_erase_name(enum ca_erase_kind kind)
+{
+	switch (kind) {
+	case CA_ERASE_NONE:
+		return "none";
+	case CA_ERASE_DISCARD:
+		return "discard";
+	case CA_ERASE_FULL:
+		return "full-erase";
+	}
+	return "none";
+}
+
 const char *ca_reinit_name(enum ca_reinit_kind kind)
 {
 	static const char *const names[] = {

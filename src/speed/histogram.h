@@ -21,6 +21,10 @@ struct ca_histogram {
 void ca_histogram_add(struct ca_histogram *histogram, uint64_t ns);
 /* Upper end of the bucket that holds the given share (permille x 1, 999 = 99.9 %), at most max. */
 uint64_t ca_histogram_permille(const struct ca_histogram *histogram, unsigned int permille);
+/* ret_octaves[i]: those of 2^i ns or longer and less than 2^(i + 1); the last holds all longer
+ * ones. */
+void ca_histogram_octaves(const struct ca_histogram *histogram,
+			  uint64_t ret_octaves[CA_LATENCY_OCTAVES]);
 void ca_histogram_summary(const struct ca_histogram *histogram, struct ca_latency *ret_latency);
 
 #endif

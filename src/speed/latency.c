@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "histogram.h"
 
+#include <string.h>
+
 #define SUB_COUNT (1U << CA_HISTOGRAM_SUB_BITS)
 
 static unsigned int bucket_of(uint64_t ns)
@@ -50,6 +52,22 @@ uint64_t ca_histogram_permille(const struct ca_histogram *histogram, unsigned in
 				       : histogram->max_ns;
 	}
 	return 0;
+}
+
+void ca_histogram_octaves(const struct ca_histogram *histogram,
+			  uint64_t ret_octaves[CA_LATENCY_OCTAVES])
+{
+	uint64_t octaves[CA_LATENCY_OCTAVES] = {0};
+
+	for (unsigned int i = 0; i < CA_HISTOGRAM_BUCKETS; i++) {
+		uint64_t end = bucket_end(i);
+		/* no bucket lies in two octaves; 0 ns counts as 1 */
+		unsigned int octave = end ? 63U - (unsigned int)__builtin_clzll(end) : 0;
+
+		octave = octave < CA_LATENCY_OCTAVES ? octave : CA_LATENCY_OCTAVES - 1;
+		octaves[octave] += histogram->buckets[i];
+	}
+	memcpy(ret_octaves, octaves, sizeof(octaves));
 }
 
 void ca_histogram_summary(const struct ca_histogram *histogram, struct ca_latency *ret_latency)

@@ -27,6 +27,8 @@ struct ca_speed_engine {
 	uint32_t block_bytes, queue_depth;
 	uint64_t duration_ns; /* 0 = until `next` ends */
 	uint64_t total_bytes; /* for progress, where there is no duration */
+	/* a timed run is averaged to its last completion: where few large transfers fit into it */
+	bool to_last;
 	/* The next place; false = no more. */
 	bool (*next)(struct ca_speed_engine *engine, uint64_t *ret_offset, uint32_t *ret_bytes);
 	void *context; /* of next */
@@ -45,7 +47,8 @@ struct ca_speed_engine {
 	uint32_t idle_count;
 	uint8_t *memory;
 	uint64_t rng;
-	uint64_t started_ns, last_ns, told_ns;
+	/* now: of the last completion, so that a transfer costs two looks at the clock, no more */
+	uint64_t started_ns, now_ns, last_ns, told_ns;
 	uint64_t late_operations, late_bytes; /* completed after the duration */
 	uint64_t errors_in_a_row;
 	bool ended;

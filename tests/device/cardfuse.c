@@ -11,6 +11,12 @@
  *   cardfuse MOUNTPOINT BACKING ANNOUNCED mute REAL        takes all, but cannot read past REAL
  *   cardfuse MOUNTPOINT BACKING ANNOUNCED error REAL       I/O errors past REAL
  *   cardfuse MOUNTPOINT BACKING ANNOUNCED chain REAL WRAP  modulo WRAP, then as drop
+ *   cardfuse MOUNTPOINT BACKING ANNOUNCED paced READS WRITES READ_RATE WRITE_RATE
+ *                                         sound, at so many transfers and bytes a second
+ *
+ * A paced card has one time-line for all transfers: each begins when the one before is done, and
+ * takes its time of it. Where this program or the machine was late it catches up, so that the pace
+ * is kept on average; a pause of the one who asks is not made up for.
  *
  * Sizes are bytes, REAL and WRAP any multiple of 512. It stays in the foreground until unmounted.
  * On SIGUSR1 the card is pulled out: every transfer fails, and its size is 0 for whoever asks anew.
@@ -19,13 +25,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fuse.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum kind {
@@ -37,10 +46,11 @@ enum kind {
 	KIND_MUTE,
 	KIND_ERROR,
 	KIND_CHAIN,
+	KIND_PACED,
 };
 
-static const char *const kind_names[] = {"sound", "wrap", "drop",  "noise",
-					 "last",  "mute", "error", "chain"};
+static const char *const kind_names[] = {"sound", "wrap",  "drop",  "noise", "last",
+					 "mute",  "error", "chain", "paced"};
 
 #define KINDS (sizeof(kind_names) / sizeof(kind_names[0]))
 
@@ -51,6 +61,40 @@ static struct {
 	uint64_t noise;
 	char last[512];
 } card;
+
+#define SECOND_NS UINT64_C(1000000000)
+#define LATE_NS	  (SECOND_NS / 60) /* so late is late; later is a pause */
+
+static struct {
+	uint64_t transfers[2], rate[2]; /* a second: reading, writing */
+	uint64_t free_ns;		/* when the last transfer is done */
+	pthread_mutex_t lock;
+} pace = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Waits until a transfer that arrives now would be done. */
+static void keep_pace(bool write, size_t size)
+{
+	uint64_t takes_ns, now, done_ns, bytes_ns;
+	struct timespec at;
+
+	if (card.kind != KIND_PACED)
+		return;
+	takes_ns = SECOND_NS / pace.transfers[write];
+	bytes_ns = size * SECOND_NS / pace.rate[write];
+	takes_ns = bytes_ns > takes_ns ? bytes_ns : takes_ns;
+	(void)clock_gettime(CLOCK_MONOTONIC, &at); /* cannot fail */
+	now = (uint64_t)at.tv_sec * SECOND_NS + (uint64_t)at.tv_nsec;
+	(void)pthread_mutex_lock(&pace.lock); /* a default one, not ours yet */
+	if (now > pace.free_ns + LATE_NS)
+		pace.free_ns = now;
+	pace.free_ns += takes_ns;
+	done_ns = pace.free_ns;
+	(void)pthread_mutex_unlock(&pace.lock); /* it is ours */
+	at.tv_sec = (time_t)(done_ns / SECOND_NS);
+	at.tv_nsec = (long)(done_ns % SECOND_NS);
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR)
+		;
+}
 
 static volatile sig_atomic_t pulled_out;
 
@@ -111,6 +155,7 @@ static int card_read(const char *path, char *buffer, size_t size, off_t offset,
 		return 0;
 	end = size < card.announced - at ? at + size : card.announced;
 	memset(buffer, 0, size);
+	keep_pace(false, size);
 	while (at < end) {
 		uint64_t place;
 		size_t piece;
@@ -140,6 +185,7 @@ static int card_write(const char *path, const char *data, size_t size, off_t off
 		return -EIO;
 	if (end > card.announced)
 		return -ENOSPC;
+	keep_pace(true, size);
 	if (size >= sizeof(card.last))
 		memcpy(card.last, data + size - sizeof(card.last), sizeof(card.last));
 	while (at < end) {
@@ -226,6 +272,27 @@ static uint64_t parse_bytes(const char *text)
 	return bytes;
 }
 
+static uint64_t parse_count(const char *text)
+{
+	char *end;
+	uint64_t count = strtoull(text, &end, 10);
+
+	if (*end || !count) {
+		(void)fprintf(stderr, "cardfuse: %s is not a number of its own\n", text);
+		exit(2);
+	}
+	return count;
+}
+
+static void parse_pace(char **argv)
+{
+	pace.transfers[false] = parse_count(argv[0]);
+	pace.transfers[true] = parse_count(argv[1]);
+	pace.rate[false] = parse_count(argv[2]);
+	pace.rate[true] = parse_count(argv[3]);
+	(void)prctl(PR_SET_TIMERSLACK, 1UL); /* what it sleeps too long it makes up for anyway */
+}
+
 static void parse_arguments(int argc, char **argv)
 {
 	size_t kind = 0;
@@ -235,16 +302,19 @@ static void parse_arguments(int argc, char **argv)
 	if (argc < 5 || kind == KINDS ||
 	    argc != (kind == KIND_SOUND	  ? 5
 		     : kind == KIND_CHAIN ? 7
+		     : kind == KIND_PACED ? 9
 					  : 6)) {
 		(void)fprintf(stderr, "usage: cardfuse MOUNTPOINT BACKING ANNOUNCED "
-				      "sound|wrap|drop|noise|last|mute|error|chain "
-				      "[REAL [WRAP]]\n");
+				      "sound|wrap|drop|noise|last|mute|error|chain|paced "
+				      "[REAL [WRAP] | READS WRITES READ_RATE WRITE_RATE]\n");
 		exit(2);
 	}
 	card.kind = (enum kind)kind;
 	card.announced = parse_bytes(argv[3]);
-	card.real = argc > 5 ? parse_bytes(argv[5]) : card.announced;
-	card.wrap = argc > 6 ? parse_bytes(argv[6]) : card.announced;
+	if (card.kind == KIND_PACED)
+		parse_pace(argv + 5);
+	card.real = argc > 5 && card.kind != KIND_PACED ? parse_bytes(argv[5]) : card.announced;
+	card.wrap = argc > 6 && card.kind != KIND_PACED ? parse_bytes(argv[6]) : card.announced;
 }
 
 int main(int argc, char **argv)

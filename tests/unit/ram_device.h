@@ -40,6 +40,9 @@ struct ram_device {
 	struct ram_range slow; /* transfers that touch it take slow_ns more */
 	uint64_t slow_ns;
 	void (*on_transfer)(enum ca_io_op op, uint64_t offset, uint64_t bytes, const uint8_t *out);
+	bool no_erase; /* erase is not understood */
+	uint64_t erases;
+	unsigned int commands[4]; /* by enum ca_card_command */
 	uint64_t transfers, sync_transfers, flushes, drops;
 	uint64_t read_order[64];
 	size_t read_count;
@@ -221,6 +224,27 @@ static inline int ram_check(struct ca_device *device, struct ca_io_fault *ret_fa
 	return 0;
 }
 
+static inline int ram_erase(struct ca_device *device, struct ca_io_fault *ret_fault)
+{
+	struct ram_device *ram = (struct ram_device *)device;
+
+	if (ram->no_erase)
+		return -EOPNOTSUPP;
+	ram->erases++;
+	*ret_fault = (struct ca_io_fault){.status = CA_IO_OK};
+	return 0;
+}
+
+static inline int ram_command(struct ca_device *device, enum ca_card_command command)
+{
+	struct ram_device *ram = (struct ram_device *)device;
+
+	if (ram->no_erase)
+		return -EOPNOTSUPP;
+	ram->commands[command]++;
+	return 0;
+}
+
 static inline void ram_close(struct ca_device *device)
 {
 	free(((struct ram_device *)device)->data);
@@ -237,6 +261,8 @@ static inline void ram_init(struct ram_device *ram, uint64_t bytes, uint32_t sec
 		.flush = ram_flush,
 		.drop_cache = ram_drop_cache,
 		.check = ram_check,
+		.erase = ram_erase,
+		.command = ram_command,
 		.close = ram_close,
 	};
 

@@ -70,6 +70,7 @@ START_TEST(everything_comes_back)
 	ck_assert_mem_eq(&b->registers, &a->registers, sizeof(a->registers));
 	ck_assert_mem_eq(b->host, a->host, sizeof(a->host));
 	ck_assert_mem_eq(&b->speed, &a->speed, sizeof(a->speed));
+	ck_assert_mem_eq(&b->survey, &a->survey, sizeof(a->survey));
 	ck_assert_uint_eq(b->capacity.run_count, 2);
 	ck_assert_mem_eq(b->capacity.runs, a->capacity.runs, 2 * sizeof(struct ca_run));
 	ck_assert_mem_eq(b->capacity.key, a->capacity.key, 32);
@@ -456,18 +457,26 @@ START_TEST(every_member_is_needed)
 	char *text = sample_json(certificate, &len);
 	json_t *top = json_loads(text, 0, NULL), *evidence = json_object_get(top, "evidence");
 	json_t *speed = json_object_get(evidence, "speed");
+	json_t *survey = json_object_get(evidence, "survey");
+	static const char *const lists[] = {"cells", "lines", "likes"};
 
 	/* options, require, operator, organisation, reference, decoded */
 	ck_assert_uint_eq(drop_members(top, top), 6);
-	ck_assert_uint_eq(drop_members(top, evidence), 0);
+	ck_assert_uint_eq(drop_members(top, evidence), 1); /* the survey: few runs have one */
 	ck_assert_uint_eq(drop_members(top, json_object_get(evidence, "device")), 0);
 	ck_assert_uint_eq(drop_members(top, json_object_get(evidence, "registers")), 0);
 	ck_assert_uint_eq(drop_members(top, json_object_get(evidence, "capacity")), 0);
-	ck_assert_uint_eq(drop_members(top, speed), 0);
+	/* erased_by and recording: of the full profile alone */
+	ck_assert_uint_eq(drop_members(top, speed), 2);
+	ck_assert_uint_eq(drop_members(top, json_object_get(speed, "recording")), 0);
 	ck_assert_uint_eq(drop_members(top, json_array_get(json_object_get(speed, "random"), 0)),
 			  0);
 	ck_assert_uint_eq(
 		drop_members(top, json_array_get(json_object_get(speed, "sequential"), 0)), 0);
+	ck_assert_uint_eq(drop_members(top, survey), 0);
+	for (size_t i = 0; i < CA_ARRAY_LEN(lists); i++)
+		ck_assert_uint_eq(
+			drop_members(top, json_array_get(json_object_get(survey, lists[i]), 0)), 0);
 	/* "conventions", "nvme_model", "evidence": files of earlier versions lack them */
 	ck_assert_uint_eq(drop_members(top, json_object_get(top, "identity")), 3);
 	/* "outcome" and "reference" repeat what stands elsewhere; "name" of the tool is ours */

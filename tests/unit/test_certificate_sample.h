@@ -143,8 +143,50 @@ static inline void sample_speed(struct ca_speed_evidence *speed)
 		.errors = 3,
 	};
 	speed->erased_before = CA_YES;
+	speed->erased_by = CA_ERASE_DISCARD;
+	speed->recording = (struct ca_speed_recording){true, 64, 1, 2500000, 9000000};
 	speed->cache_on = CA_NO;
 	speed->bypass_page_cache = CA_YES;
+}
+
+static inline void sample_survey(struct ca_survey_evidence *survey)
+{
+	survey->range_bytes = 256 * CA_MIB;
+	survey->cell_count = 2;
+	survey->cells[0] = (struct ca_survey_cell){
+		.write = true,
+		.random = true,
+		.block_bytes = 4096,
+		.queue_depth = 1,
+		.run_count = 2,
+		.rates = {5000000, 5200000},
+		.bytes_per_second = 5100000,
+		.milliiops = 1245117,
+		.operations = 7000,
+		.errors = 1,
+		.duration_ns = 6000000000,
+		.latency = {800000, 2100000, 5000000, 900000000},
+		.octaves = {[19] = 6900, [21] = 100},
+	};
+	survey->cells[1] = survey->cells[0];
+	survey->cells[1].random = false;
+	survey->line_count = 1;
+	survey->lines[0] = (struct ca_survey_line){.step_bytes = 64 * CA_MIB,
+						   .sample_bytes = 4 * CA_MIB,
+						   .point_count = 4,
+						   .rates = {20000000, 9000000, 0, 18000000}};
+	survey->like_count = 1;
+	survey->likes[0] = (struct ca_survey_like){
+		.part = CA_LIKE_DD_READ,
+		.page_cache = true,
+		.block_bytes = 512000,
+		.queue_depth = 1,
+		.total_bytes = 524288000,
+		.duration_ns = 955000000,
+		.bytes_per_second = 549000000,
+		.own_bytes_per_second = 20100000,
+	};
+	survey->interrupted = true;
 }
 
 static inline void sample_finding(struct ca_judgement *judgement, const char *rule,
@@ -228,6 +270,7 @@ static inline struct ca_certificate *sample_certificate(void)
 		(struct ca_fact){.present = true, .number = -1, .text = "odd \x01"};
 	sample_capacity(&evidence->capacity);
 	sample_speed(&evidence->speed);
+	sample_survey(&evidence->survey);
 	sample_judgement(certificate);
 	return certificate;
 }

@@ -72,13 +72,16 @@ static bool is_optional(const char *path, const char *key)
 	if (strcmp(path, ".evidence.registers") == 0)
 		return strncmp(key, "ext_p", 5) == 0 || strcmp(key, "ext_general") == 0;
 	if (strcmp(path, ".evidence") == 0 || strcmp(path, ".decoded") == 0)
-		return strcmp(key, "vendor_health") == 0 || strcmp(key, "probe") == 0;
+		return strcmp(key, "vendor_health") == 0 || strcmp(key, "probe") == 0 ||
+		       strcmp(key, "survey") == 0;
 	/* files of earlier versions lack them */
 	if (strcmp(path, ".identity") == 0)
 		return strcmp(key, "conventions") == 0 || strcmp(key, "nvme_model") == 0 ||
 		       strcmp(key, "evidence") == 0;
 	if (strncmp(path, ".evidence.capacity", 18) == 0)
 		return strcmp(key, "reads") == 0 || strcmp(key, "marks") == 0;
+	if (strcmp(path, ".evidence.speed") == 0)
+		return strcmp(key, "erased_by") == 0 || strcmp(key, "recording") == 0;
 	if (strncmp(path, ".identity.candidates", 20) == 0)
 		return strcmp(key, "note") == 0 || strcmp(key, "sources") == 0;
 	return strcmp(path, ".evidence.host") == 0 && strcmp(key, "absent") != 0;

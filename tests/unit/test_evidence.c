@@ -92,23 +92,26 @@ static const struct {
 	bool has_real;
 	uint64_t unstable, coarsened;
 	enum ca_certainty certainty;
+	bool nothing_good;
 } certainties[] = {
-	{CA_CAPACITY_KIND_NONE, false, 0, 0, CA_CERTAINTY_NONE},
-	{CA_CAPACITY_KIND_SOUND, true, 0, 0, CA_CERTAINTY_NONE},
-	{CA_CAPACITY_KIND_LIMBO, true, 0, 0, CA_CERTAINTY_SURE},
-	{CA_CAPACITY_KIND_LIMBO, false, 0, 0, CA_CERTAINTY_LIKELY},
-	{CA_CAPACITY_KIND_WRAP, true, 0, 65536, CA_CERTAINTY_LIKELY},
-	{CA_CAPACITY_KIND_CHAIN, true, 3, 0, CA_CERTAINTY_OPEN},
-	{CA_CAPACITY_KIND_ERRORS, true, 0, 0, CA_CERTAINTY_SURE},
-	{CA_CAPACITY_KIND_DAMAGED, false, 0, 0, CA_CERTAINTY_OPEN},
-	{CA_CAPACITY_KIND_RING, false, 0, 0, CA_CERTAINTY_LIKELY},
-	{CA_CAPACITY_KIND_REGIONS, false, 0, 0, CA_CERTAINTY_LIKELY},
-	{CA_CAPACITY_KIND_ISLANDS, false, 0, 0, CA_CERTAINTY_LIKELY},
-	{CA_CAPACITY_KIND_THIN, false, 0, 0, CA_CERTAINTY_LIKELY},
-	{CA_CAPACITY_KIND_WRITE_PROTECTED, false, 0, 0, CA_CERTAINTY_SURE},
-	{CA_CAPACITY_KIND_REPLAY, false, 0, 0, CA_CERTAINTY_SURE},
-	{CA_CAPACITY_KIND_TRANSPORT, false, 9, 0, CA_CERTAINTY_OPEN},
-	{CA_CAPACITY_KIND_HOST_LIMIT, true, 0, 0, CA_CERTAINTY_OPEN},
+	{CA_CAPACITY_KIND_NONE, false, 0, 0, CA_CERTAINTY_NONE, false},
+	{CA_CAPACITY_KIND_SOUND, true, 0, 0, CA_CERTAINTY_NONE, false},
+	{CA_CAPACITY_KIND_LIMBO, true, 0, 0, CA_CERTAINTY_SURE, false},
+	{CA_CAPACITY_KIND_LIMBO, false, 0, 0, CA_CERTAINTY_LIKELY, false},
+	{CA_CAPACITY_KIND_WRAP, true, 0, 65536, CA_CERTAINTY_LIKELY, false},
+	{CA_CAPACITY_KIND_CHAIN, true, 5, 0, CA_CERTAINTY_SURE, false},
+	{CA_CAPACITY_KIND_CHAIN, true, 6, 0, CA_CERTAINTY_OPEN, false},
+	{CA_CAPACITY_KIND_ERRORS, true, 0, 0, CA_CERTAINTY_SURE, false},
+	{CA_CAPACITY_KIND_DAMAGED, false, 0, 0, CA_CERTAINTY_OPEN, false},
+	{CA_CAPACITY_KIND_RING, false, 0, 0, CA_CERTAINTY_LIKELY, false},
+	{CA_CAPACITY_KIND_REGIONS, false, 0, 0, CA_CERTAINTY_LIKELY, false},
+	{CA_CAPACITY_KIND_ISLANDS, false, 0, 0, CA_CERTAINTY_LIKELY, false},
+	{CA_CAPACITY_KIND_THIN, false, 0, 0, CA_CERTAINTY_LIKELY, false},
+	{CA_CAPACITY_KIND_WRITE_PROTECTED, false, 0, 0, CA_CERTAINTY_SURE, false},
+	{CA_CAPACITY_KIND_WRITE_PROTECTED, false, 0, 0, CA_CERTAINTY_LIKELY, true},
+	{CA_CAPACITY_KIND_REPLAY, false, 0, 0, CA_CERTAINTY_SURE, false},
+	{CA_CAPACITY_KIND_TRANSPORT, false, 9, 0, CA_CERTAINTY_OPEN, false},
+	{CA_CAPACITY_KIND_HOST_LIMIT, true, 0, 0, CA_CERTAINTY_OPEN, false},
 };
 
 START_TEST(how_sure_a_kind_is)
@@ -118,6 +121,8 @@ START_TEST(how_sure_a_kind_is)
 		.has_real_capacity = certainties[_i].has_real,
 		.unstable_sectors = certainties[_i].unstable,
 		.coarsened_to_bytes = certainties[_i].coarsened,
+		.good_bytes = certainties[_i].nothing_good ? 0 : CA_SECTOR_BYTES,
+		.classes = {[CA_SECTOR_ZEROS] = 500},
 	};
 
 	ck_assert_int_eq((int)ca_capacity_certainty(&capacity), (int)certainties[_i].certainty);

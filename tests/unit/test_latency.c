@@ -91,6 +91,26 @@ START_TEST(the_longest_still_count)
 }
 END_TEST
 
+START_TEST(octaves_hold_everything_once)
+{
+	static const struct {
+		uint64_t ns;
+		unsigned int octave;
+	} values[] = {{0, 0},	       {1, 0},	   {2, 1},	  {3, 1},
+		      {63, 5},	       {64, 6},	   {127, 6},	  {128, 7},
+		      {1023, 9},       {1024, 10}, {1000000, 19}, {UINT64_C(1) << 43, 43},
+		      {UINT64_MAX, 43}};
+	uint64_t octaves[CA_LATENCY_OCTAVES], expected[CA_LATENCY_OCTAVES] = {0};
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(values); i++) {
+		ca_histogram_add(histogram, values[i].ns);
+		expected[values[i].octave]++;
+		ca_histogram_octaves(histogram, octaves);
+		ck_assert_mem_eq(octaves, expected, sizeof(expected));
+	}
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("latency");
@@ -104,6 +124,7 @@ int main(void)
 	tcase_add_test(tcase, buckets_are_narrow);
 	tcase_add_test(tcase, percentiles_count_ranks);
 	tcase_add_test(tcase, the_longest_still_count);
+	tcase_add_test(tcase, octaves_hold_everything_once);
 	suite_add_tcase(suite, tcase);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

@@ -158,6 +158,37 @@ START_TEST(can_switch)
 }
 END_TEST
 
+/* Steps of a recording and the erasing of all; no other argument, and nothing with data. */
+START_TEST(write_set)
+{
+	static const struct {
+		uint32_t opcode, argument;
+		bool allowed;
+	} cases[] = {
+		{20, 0x00000000, true},	 {20, 0x10000000, true},  {20, 0x40000000, true},
+		{20, 0x20000000, false}, {20, 0x50000000, false}, {20, 0x00000001, false},
+		{32, 0, true},		 {32, 1, false},	  {33, 123, true},
+		{38, 2, true},		 {38, 0, false},	  {38, 1, false},
+		{6, 0x80fffff1, false},	 {25, 0, false},
+	};
+	struct ca_mmc_command commands[CA_MMC_ERASE_COMMANDS];
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(cases); i++) {
+		struct ca_mmc_command command = {.opcode = cases[i].opcode,
+						 .argument = cases[i].argument};
+
+		ck_assert_int_eq(ca_mmc_command_is_write_set(&command), cases[i].allowed);
+		command.block_bytes = 512;
+		ck_assert(!ca_mmc_command_is_write_set(&command));
+	}
+	ck_assert_uint_eq(ca_mmc_card_command(CA_CARD_ERASE_ALL, 64 * CA_GIB, commands), 3);
+	ck_assert_uint_eq(commands[1].argument, 64 * CA_GIB / 512 - 1);
+	ck_assert_uint_eq(ca_mmc_card_command(CA_CARD_ERASE_ALL, 2 * CA_GIB, commands), 0);
+	ck_assert_uint_eq(ca_mmc_card_command(CA_CARD_UPDATE_CI, 0, commands), 1);
+	ck_assert_uint_eq(commands[0].argument, 0x40000000);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("mmc_command");
@@ -169,5 +200,6 @@ int main(void)
 	tcase_add_test(tests, executor);
 	tcase_add_test(tests, power_limit);
 	tcase_add_test(tests, can_switch);
+	tcase_add_test(tests, write_set);
 	return run_tests(tests);
 }

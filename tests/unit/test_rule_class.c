@@ -68,6 +68,38 @@ START_TEST(classes_at_their_limits)
 }
 END_TEST
 
+/* Updates of the file system: eight on average, and the longest. Milliseconds, and the verdict. */
+static const struct {
+	uint64_t cycles, mean_us, max_us;
+	const char *expected;
+} updates[] = {
+	{64, 100000, 750000, "pass"},	 {64, 100001, 200000, "fail"}, {64, 90000, 750001, "fail"},
+	{7, 100001, 750001, "screened"}, {64, 2500, 2500, "pass"},
+};
+
+START_TEST(updates_at_their_limits)
+{
+	static const char *const names[] = {"C10", "U1", "V10"};
+
+	for (size_t i = 0; i < CA_ARRAY_LEN(names); i++) {
+		struct judge_case t;
+
+		case_good(&t);
+		case_simulated(&t);
+		t.request.label = names[i];
+		(void)add_recording(&t, 10000000, 10000000, 4 * CA_MIB);
+		t.evidence.speed.recording = (struct ca_speed_recording){
+			.cycles = updates[_i].cycles,
+			.mean_ns = updates[_i].mean_us * 1000,
+			.max_ns = updates[_i].max_us * 1000,
+		};
+		case_judge(&t);
+		ck_assert_str_eq(claim_verdict(&t, names[i]), updates[_i].expected);
+		case_done(&t);
+	}
+}
+END_TEST
+
 /* ---- conditions on a live host ------------------------------------------------------------- */
 
 static void nothing(struct judge_case *t)
@@ -465,6 +497,7 @@ int main(void)
 	TCase *tcase = tcase_create("rule_class");
 
 	tcase_add_loop_test(tcase, a1_at_its_limits, 0, (int)CA_ARRAY_LEN(a1_limits));
+	tcase_add_loop_test(tcase, updates_at_their_limits, 0, (int)CA_ARRAY_LEN(updates));
 	tcase_add_loop_test(tcase, classes_at_their_limits, 0, (int)CA_ARRAY_LEN(classes));
 	tcase_add_loop_test(tcase, a1_under_each_condition, 0, (int)CA_ARRAY_LEN(conditions));
 	tcase_add_loop_test(tcase, recordings_on_a_live_host, 0, (int)CA_ARRAY_LEN(recordings));

@@ -85,6 +85,53 @@ START_TEST(the_order_is_the_rule_s)
 }
 END_TEST
 
+START_TEST(by_the_rule_it_is_erased_and_the_recording_is_last)
+{
+	plan.by_rule = plan.announce = true;
+	plan.windows = 3;
+	plan.sequential_bytes = 16 * CA_MIB;
+	run();
+	ck_assert_uint_eq(ram.erases, 1);
+	ck_assert_int_eq(speed.erased_before, CA_YES);
+	ck_assert_int_eq(speed.erased_by, CA_ERASE_DISCARD);
+	ck_assert_uint_eq(speed.sequential_count, 6); /* windows, reading, AU, SU */
+	ck_assert_uint_ne(speed.sequential[0].offset, speed.sequential[1].offset);
+	for (size_t i = 0; i < 2; i++) {
+		ck_assert(speed.random[i].range_written);
+		ck_assert_uint_eq(speed.random[i].preconditioned_ppm, 750000);
+	}
+	/* only what was written again is read */
+	ck_assert(!speed.sequential[3].write);
+	ck_assert_uint_le(speed.sequential[3].offset + speed.sequential[3].total_bytes,
+			  192 * CA_MIB);
+	ck_assert_uint_ge(speed.sequential[4].offset, 192 * CA_MIB);
+	ck_assert_uint_eq(speed.recording.cycles, 8);
+	ck_assert(speed.recording.announced);
+	ck_assert_uint_eq(ram.commands[CA_CARD_ERASE_ALL], 0);
+}
+END_TEST
+
+START_TEST(what_cannot_be_erased_is_noted)
+{
+	plan.by_rule = plan.full_erase = true;
+	ram.no_erase = true;
+	run();
+	ck_assert_int_eq(speed.erased_before, CA_NO);
+	ck_assert_int_eq(speed.erased_by, CA_ERASE_NONE);
+	ck_assert_uint_eq(speed.random_count, 2);
+}
+END_TEST
+
+START_TEST(the_card_s_own_erase_is_used_where_it_obeys)
+{
+	plan.by_rule = plan.full_erase = true;
+	run();
+	ck_assert_uint_eq(ram.commands[CA_CARD_ERASE_ALL], 1);
+	ck_assert_uint_eq(ram.erases, 0);
+	ck_assert_int_eq(speed.erased_by, CA_ERASE_FULL);
+}
+END_TEST
+
 START_TEST(figures_and_their_conditions)
 {
 	run();
@@ -235,6 +282,9 @@ int main(void)
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, the_order_is_the_rule_s);
+	tcase_add_test(tcase, by_the_rule_it_is_erased_and_the_recording_is_last);
+	tcase_add_test(tcase, what_cannot_be_erased_is_noted);
+	tcase_add_test(tcase, the_card_s_own_erase_is_used_where_it_obeys);
 	tcase_add_test(tcase, figures_and_their_conditions);
 	tcase_add_test(tcase, without_a_video_class_there_is_no_second_window);
 	tcase_add_test(tcase, random_figures_are_taken_in_the_deep_queue_too);

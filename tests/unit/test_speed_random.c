@@ -158,22 +158,25 @@ START_TEST(gone_ends_the_run)
 }
 END_TEST
 
-static unsigned int calls;
+static unsigned int calls, ends;
 
 static int stop(void *context, const struct ca_speed_progress *progress)
 {
 	(void)context;
 	ck_assert_str_eq(progress->what, "random read");
 	ck_assert_uint_eq(progress->total, 2 * SECOND);
-	return ++calls == 5;
+	ck_assert(progress->timed);
+	ends += progress->finished;
+	return !progress->finished && ++calls == 5;
 }
 
 START_TEST(progress_and_interrupt)
 {
-	calls = 0;
+	calls = ends = 0;
 	options.progress = stop;
 	run();
 	ck_assert_uint_eq(calls, 5);
+	ck_assert_uint_eq(ends, 1);
 	ck_assert_uint_eq(result.operations, 2000); /* five times 0.1 s */
 	ck_assert_uint_eq(result.milliiops, 4000000);
 }
