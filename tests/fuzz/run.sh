@@ -3,13 +3,13 @@
 # Builds every fuzz target with libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer, and runs
 # each for a while.
 #   run.sh ROOT BUILD [TARGET...]
-# CARDASSAY_FUZZ_SECONDS: how long each runs (30). CARDASSAY_FUZZ_JOBS: how many at once (nproc).
+# CARDASSAY_FUZZ_SECONDS: how long each runs (15). CARDASSAY_FUZZ_JOBS: how many at once (nproc).
 # What makes a target fail stays below BUILD/finds; a find becomes a file of tests/fuzz/corpus.
 set -eu
 root=$1
 build=$2
 shift 2
-seconds=${CARDASSAY_FUZZ_SECONDS:-30}
+seconds=${CARDASSAY_FUZZ_SECONDS:-15}
 jobs=${CARDASSAY_FUZZ_JOBS:-$(nproc)}
 clang=${CLANG:-clang}
 most_show=256 # bytes of a find that are shown
