@@ -353,6 +353,12 @@ int ca_host_read_register_dir(const char *dir, struct ca_raw_registers *ret_regi
 			      struct ca_error *error);
 
 /*
+ * Files of 10,000 cards have 2 MB as a text and 50 MB in a tar archive, which keeps a block of 512
+ * bytes and a header for each. So much is read at most, and so much comes out of gzip.
+ */
+#define CA_REGISTER_TEXT_MAX (64U * 1024U * 1024U)
+
+/*
  * Cards from what people paste or send, recognised by what it holds and mixed as it comes:
  *   `grep . /sys/.../mmc0:*`, `head` of such files, "cid: HEX", bare hex, also wrapped;
  *   `mmc cid read`, `mmc csd read`, `mmc extcsd read` (text);

@@ -112,14 +112,12 @@ static int count_card(void *context, const struct ca_evidence *card)
 	return 0;
 }
 
-#define PASTE_BYTES_MAX (16U * 1024U * 1024U)
-
 static int inspect_text(struct inspection *inspection, const char *target)
 {
 	CA_CLEANUP_FREE char *text = NULL;
 	struct ca_error error = {0};
 	size_t len, cards = 0;
-	int r = ca_file_read(target, PASTE_BYTES_MAX, &text, &len, &error);
+	int r = ca_file_read(target, CA_REGISTER_TEXT_MAX, &text, &len, &error);
 
 	if (r < 0) /* says which file */
 		return ca_report_error(&error, r);

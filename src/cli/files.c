@@ -104,7 +104,7 @@ int ca_file_read(const char *path, size_t max, char **ret_data, size_t *ret_len,
 		r = ca_fd_read_all(is_stdin ? STDIN_FILENO : own_fd, max, ret_data, ret_len);
 	if (r == -EFBIG)
 		return ca_error_set(error, r, "%s is larger than %zu MiB: this is not such a file.",
-				    path, max >> 20);
+				    is_stdin ? "standard input" : path, max >> 20);
 	if (r == -ENOMEM)
 		return ca_error_set(error, r, "out of memory reading %s.", path);
 	return r < 0 ? ca_error_set(error, r, "cannot read %s: %s.", path, strerror(-r)) : 0;

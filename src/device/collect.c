@@ -229,7 +229,7 @@ static int collect_file(const char *target, struct ca_evidence *evidence, struct
 
 	if (!is_stdin && opened < 0)
 		return ca_error_set(error, -errno, "cannot read %s: %s", target, strerror(errno));
-	rc = ca_fd_read_all(is_stdin ? STDIN_FILENO : opened, CA_INPUT_BYTES_MAX, &text, &len);
+	rc = ca_fd_read_all(is_stdin ? STDIN_FILENO : opened, CA_REGISTER_TEXT_MAX, &text, &len);
 	if (rc < 0)
 		return ca_error_set(error, rc, "cannot read %s: %s", target, strerror(-rc));
 	rc = ca_host_read_register_text(text, len, take_card, &only, error);

@@ -11,9 +11,6 @@
 
 #include "cardassay/evidence.h"
 
-/* A paste of 20,000 cards has about 10 MB. So much is read, and so much comes out of gzip. */
-#define CA_INPUT_BYTES_MAX (16U * 1024U * 1024U)
-
 struct ca_span {
 	const char *at; /* not terminated */
 	size_t len;
@@ -116,7 +113,7 @@ int ca_input_binary_split(const char *data, size_t len, struct ca_inputs *inputs
 /* Does it begin with a header of an archive? */
 bool ca_input_is_tar(const char *data, size_t len);
 bool ca_input_is_gzip(const char *data, size_t len);
-/* All that is packed, at most CA_INPUT_BYTES_MAX; *ret_data is malloc'ed. */
+/* All that is packed, at most CA_REGISTER_TEXT_MAX (host.h); *ret_data is malloc'ed. */
 int ca_input_gunzip(const char *data, size_t len, char **ret_data, size_t *ret_len,
 		    struct ca_error *error);
 

@@ -2,6 +2,8 @@
 /* A packed paste or archive. A few kilobytes may unpack to gigabytes: the output is bounded. */
 #include "input.h"
 
+#include "cardassay/host.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +28,7 @@ static int make_room(struct output *output)
 
 	if (output->len < output->room)
 		return 0;
-	if (output->room == CA_INPUT_BYTES_MAX)
+	if (output->room == CA_REGISTER_TEXT_MAX)
 		return -EFBIG;
 	grown = realloc(output->data, room);
 	if (!grown)
@@ -67,7 +69,7 @@ int ca_input_gunzip(const char *data, size_t len, char **ret_data, size_t *ret_l
 	if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK)
 		return ca_error_set(error, -ENOMEM, "out of memory");
 	stream.next_in = (z_const Bytef *)(uintptr_t)data; /* only read */
-	stream.avail_in = (uInt)len;			   /* CA_INPUT_BYTES_MAX at most */
+	stream.avail_in = (uInt)len;			   /* CA_REGISTER_TEXT_MAX at most */
 	rc = inflate_all(&stream, &output);
 	(void)inflateEnd(&stream); /* what it says was said by inflate */
 	if (rc == 0) {
@@ -80,7 +82,7 @@ int ca_input_gunzip(const char *data, size_t len, char **ret_data, size_t *ret_l
 		return ca_error_set(error, rc,
 				    "it unpacks to more than %u MiB: pack only the "
 				    "directories of the cards",
-				    CA_INPUT_BYTES_MAX >> 20);
+				    CA_REGISTER_TEXT_MAX >> 20);
 	if (rc == -ENOMEM)
 		return ca_error_set(error, rc, "out of memory");
 	return ca_error_set(

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#define BIT(key) (UINT32_C(1) << CA_SIM_KEY_##key)
+#define BIT(key) (UINT64_C(1) << CA_SIM_KEY_##key)
 
 /* Settings that only some kinds take. */
 static const enum ca_sim_key of_kinds[] = {
@@ -13,7 +13,7 @@ static const enum ca_sim_key of_kinds[] = {
 };
 
 static const struct {
-	uint32_t needed, taken; /* of those above */
+	uint64_t needed, taken; /* of those above */
 } kinds[] = {
 	[CA_SIM_SOUND] = {0, 0},
 	[CA_SIM_LIMBO] = {BIT(REAL), BIT(LIMBO)},
@@ -38,7 +38,7 @@ static int check_kind(const struct ca_sim_draft *draft, struct ca_error *error)
 	ca_sim_kind_name(draft->spec.kind, name);
 	for (size_t i = 0; i < CA_ARRAY_LEN(of_kinds); i++) {
 		enum ca_sim_key key = of_kinds[i];
-		uint32_t bit = UINT32_C(1) << key;
+		uint64_t bit = UINT64_C(1) << key;
 
 		if ((kinds[draft->spec.kind].needed & bit) && !(draft->seen & bit))
 			return ca_error_set(error, -EINVAL, "simulated card: kind=%s needs %s=SIZE",

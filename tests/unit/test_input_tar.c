@@ -265,8 +265,8 @@ END_TEST
 
 START_TEST(bomb)
 {
-	size_t len = CA_INPUT_BYTES_MAX + 1;
-	static char packed[65536];
+	size_t len = CA_REGISTER_TEXT_MAX + 1;
+	static char packed[131072];
 	char *zeros = calloc(1, len);
 	struct ca_error error;
 	static struct got got;
@@ -275,7 +275,7 @@ START_TEST(bomb)
 	len = pack(zeros, len, packed, sizeof(packed));
 	free(zeros);
 	ck_assert_int_eq(got_read(packed, len, &got, &error), -EFBIG);
-	ck_assert_ptr_nonnull(strstr(error.text, "unpacks to more than 16 MiB"));
+	ck_assert_ptr_nonnull(strstr(error.text, "unpacks to more than 64 MiB"));
 }
 END_TEST
 

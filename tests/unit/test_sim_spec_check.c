@@ -5,12 +5,12 @@
 #include <errno.h>
 
 /* A draft of this kind with these settings, all of them of a sensible size. */
-static struct ca_sim_draft make(enum ca_sim_kind kind, uint32_t seen)
+static struct ca_sim_draft make(enum ca_sim_kind kind, uint64_t seen)
 {
 	struct ca_sim_draft draft = {
 		.spec = {.announced_bytes = CA_GIB, .sector_bytes = 512},
 		.kind = kind,
-		.seen = seen | UINT32_C(1) << CA_SIM_KEY_ANNOUNCED,
+		.seen = seen | UINT64_C(1) << CA_SIM_KEY_ANNOUNCED,
 	};
 
 	draft.spec.real_bytes = ca_sim_has_key(&draft, CA_SIM_KEY_REAL) ? 64 * CA_MIB : 0;
@@ -22,11 +22,11 @@ static struct ca_sim_draft make(enum ca_sim_kind kind, uint32_t seen)
 /* Each kind is content with what it needs, and misses each of that when it is left out. */
 START_TEST(kinds_take_what_they_need)
 {
-	static const uint32_t real = 1U << CA_SIM_KEY_REAL;
-	static const uint32_t needs[] = {
+	static const uint64_t real = UINT64_C(1) << CA_SIM_KEY_REAL;
+	static const uint64_t needs[] = {
 		[CA_SIM_SOUND] = 0,	  [CA_SIM_LIMBO] = real,
-		[CA_SIM_WRAP] = real,	  [CA_SIM_CHAIN] = real | 1U << CA_SIM_KEY_WRAP,
-		[CA_SIM_TABLE] = real,	  [CA_SIM_REGIONS] = real | 1U << CA_SIM_KEY_TAIL,
+		[CA_SIM_WRAP] = real,	  [CA_SIM_CHAIN] = real | UINT64_C(1) << CA_SIM_KEY_WRAP,
+		[CA_SIM_TABLE] = real,	  [CA_SIM_REGIONS] = real | UINT64_C(1) << CA_SIM_KEY_TAIL,
 		[CA_SIM_ISLANDS] = 0,	  [CA_SIM_RING] = real,
 		[CA_SIM_THIN] = real,	  [CA_SIM_COMPRESS] = real,
 		[CA_SIM_ERRORS] = real,	  [CA_SIM_BRICK] = real,
@@ -38,9 +38,9 @@ START_TEST(kinds_take_what_they_need)
 	ck_assert_int_eq((int)draft.spec.kind, _i);
 	ck_assert_uint_gt(draft.spec.real_bytes, 0);
 	for (unsigned int key = 0; key < CA_SIM_KEYS; key++) {
-		if (!(needs[_i] & UINT32_C(1) << key))
+		if (!(needs[_i] & UINT64_C(1) << key))
 			continue;
-		draft = make((enum ca_sim_kind)_i, needs[_i] & ~(UINT32_C(1) << key));
+		draft = make((enum ca_sim_kind)_i, needs[_i] & ~(UINT64_C(1) << key));
 		ck_assert_int_eq(ca_sim_check_draft(&draft, NULL), -EINVAL);
 	}
 }
