@@ -30,7 +30,7 @@ struct ca_progress_report {
 	uint64_t then_bytes;		      /* to be read once this phase is done */
 	uint64_t written_bytes, device_bytes; /* what the strip is of */
 	bool timed;
-	bool patient; /* silence is to be expected */
+	bool patient;	      /* silence is to be expected */
 	const uint8_t *strip; /* NULL, or as ca_map_strip gives it */
 };
 

@@ -131,7 +131,7 @@ static int count_images(struct ca_probe_job *job, uint64_t distance, unsigned in
 			struct count *ret_count)
 {
 	struct count count = {0};
-	uint64_t found[PROOF_TRIES], newest = 0;
+	uint64_t found[PROOF_TRIES] = {0}, newest = 0;
 
 	for (unsigned int i = 0; i < tries && !ca_probe_is_over(job); i++) {
 		uint64_t at = pick(job, pick_residue(job, distance), distance);

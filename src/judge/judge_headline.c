@@ -138,6 +138,16 @@ static void add_warnings(const struct ca_judge_sink *sink, struct ca_text *text)
 	ca_text_add(text, warnings == 1 ? " warning." : " warnings.");
 }
 
+/* Why there is no verdict at all. */
+static const char *untested(const struct ca_evidence *evidence)
+{
+	if (evidence->speed.random_count + evidence->speed.sequential_count)
+		return "UNTESTED: there is a figure, but no claim to judge it by.";
+	if (ca_survey_was_run(&evidence->survey))
+		return "UNTESTED: there are figures, and no rule judges by such.";
+	return "UNTESTED: nothing was measured.";
+}
+
 void ca_judge_headline(const struct ca_judge_case *c, const struct ca_judge_sink *sink,
 		       struct ca_judgement *judgement)
 {
@@ -148,10 +158,7 @@ void ca_judge_headline(const struct ca_judge_case *c, const struct ca_judge_sink
 	while (parts[lead].verdict != judgement->verdict)
 		lead++;
 	if (judgement->verdict == CA_VERDICT_UNTESTED) {
-		ca_text_add(&text,
-			    c->evidence->speed.random_count + c->evidence->speed.sequential_count
-				    ? "UNTESTED: there is a figure, but no claim to judge it by."
-				    : "UNTESTED: nothing was measured.");
+		ca_text_add(&text, untested(c->evidence));
 		add_warnings(sink, &text);
 		return;
 	}

@@ -58,6 +58,10 @@ static void lost(struct judge_case *t)
 	filled(t);
 	t->evidence.capacity.end = CA_FILL_LOST;
 }
+static void surveyed(struct judge_case *t)
+{
+	t->evidence.survey.line_count = 1;
+}
 static void illegal(struct judge_case *t)
 {
 	set_bits(t, CA_REGISTER_CSD, 28, 26, 0);
@@ -74,6 +78,8 @@ static const struct {
 	const char *headline;
 } rows[] = {
 	{CA_PROFILE_INSPECT, "Kingston 64GB A2", nothing, "UNTESTED: nothing was measured."},
+	{CA_PROFILE_SPEED, "Kingston 64GB A2", surveyed,
+	 "UNTESTED: there are figures, and no rule judges by such."},
 	{CA_PROFILE_INSPECT, "Kingston 64GB", no_maker,
 	 "UNTESTED: nothing was measured. 1 warning."},
 	{CA_PROFILE_INSPECT, "Kingston 64GB", illegal,
