@@ -72,19 +72,6 @@ static const struct ca_json_field mark_fields[] = {
 
 /* ---- writing ------------------------------------------------------------------------------- */
 
-json_t *ca_json_write_classes(const uint64_t classes[CA_SECTOR_CLASS_COUNT])
-{
-	json_t *object = json_object();
-	int r = object ? 0 : -ENOMEM;
-
-	for (unsigned int i = 0; r == 0 && i < CA_SECTOR_CLASS_COUNT; i++)
-		r = ca_json_set(object, ca_json_name_sector_class(i), ca_json_unsigned(classes[i]));
-	if (r == 0)
-		return object;
-	json_decref(object);
-	return NULL;
-}
-
 /* An array of `count` objects by one field table. */
 static json_t *write_list(const struct ca_json_field *fields, size_t field_count, const void *items,
 			  size_t item_bytes, size_t count)
@@ -158,15 +145,9 @@ static int write_runs(json_t *object, const struct ca_capacity_evidence *capacit
 	return r;
 }
 
-static json_t *hex_or_null(bool has, const uint8_t *data, size_t bytes)
-{
-	return has ? ca_json_hex(data, bytes) : json_null();
-}
-
 json_t *ca_json_write_capacity(const struct ca_capacity_evidence *capacity)
 {
 	json_t *object = json_object();
-	bool bad = capacity->has_first_bad;
 	int r = object ? ca_json_write_fields(object, head_fields, CA_ARRAY_LEN(head_fields),
 					      capacity)
 		       : -ENOMEM;
@@ -185,14 +166,11 @@ json_t *ca_json_write_capacity(const struct ca_capacity_evidence *capacity)
 	if (r == 0)
 		r = write_marks(object, capacity);
 	if (r == 0)
-		r = ca_json_set(object, "expected",
-				hex_or_null(bad, capacity->expected, sizeof(capacity->expected)));
+		r = ca_json_write_samples(object, capacity->has_first_bad, capacity->expected,
+					  capacity->found);
 	if (r == 0)
-		r = ca_json_set(object, "found",
-				hex_or_null(bad, capacity->found, sizeof(capacity->found)));
-	if (r == 0)
-		r = ca_json_set(object, "key",
-				hex_or_null(capacity->has_key, capacity->key, capacity->key_bytes));
+		r = ca_json_write_key(object, capacity->has_key, capacity->key,
+				      capacity->key_bytes);
 	if (r == 0)
 		return object;
 	json_decref(object);
@@ -200,24 +178,6 @@ json_t *ca_json_write_capacity(const struct ca_capacity_evidence *capacity)
 }
 
 /* ---- reading ------------------------------------------------------------------------------- */
-
-int ca_json_read_classes(const json_t *object, const char *path,
-			 uint64_t classes[CA_SECTOR_CLASS_COUNT], struct ca_error *error)
-{
-	const json_t *value = NULL;
-
-	for (unsigned int i = 0; i < CA_SECTOR_CLASS_COUNT; i++) {
-		const char *name = ca_json_name_sector_class(i);
-		int r = ca_json_get(object, path, name, JSON_INTEGER, &value, error);
-
-		if (r < 0)
-			return r;
-		if (json_integer_value(value) < 0)
-			return ca_json_bad(error, path, name, "is out of range");
-		classes[i] = (uint64_t)json_integer_value(value);
-	}
-	return 0;
-}
 
 static int read_item(const json_t *array, size_t index, const char *key,
 		     const struct ca_json_field *fields, size_t count, void *item,
@@ -344,33 +304,6 @@ static int read_runs(const json_t *object, struct ca_capacity_evidence *capacity
 	return 0;
 }
 
-/* The first bytes of the first bad sector are there when, and only when, its place is. */
-static int read_sample(const json_t *object, const char *key, bool has, uint8_t ret_bytes[32],
-		       struct ca_error *error)
-{
-	const json_t *value = NULL;
-	int r = ca_json_get_nullable(object, PATH, key, JSON_STRING, &value, error);
-
-	if (r < 0)
-		return r;
-	if (has != (value != NULL))
-		return ca_json_bad(error, PATH, key, "does not go with first_bad_offset");
-	return has ? ca_json_read_hex(value, PATH, key, ret_bytes, 32, error) : 0;
-}
-
-static int read_key(const json_t *object, struct ca_capacity_evidence *capacity,
-		    struct ca_error *error)
-{
-	const json_t *value = NULL;
-	int r = ca_json_get_nullable(object, PATH, "key", JSON_STRING, &value, error);
-
-	if (r < 0 || !value)
-		return r;
-	capacity->key_bytes = json_string_length(value) == 32 ? 16 : 32;
-	capacity->has_key = true;
-	return ca_json_read_hex(value, PATH, "key", capacity->key, capacity->key_bytes, error);
-}
-
 int ca_json_read_capacity(const json_t *object, struct ca_capacity_evidence *capacity,
 			  struct ca_error *error)
 {
@@ -392,9 +325,10 @@ int ca_json_read_capacity(const json_t *object, struct ca_capacity_evidence *cap
 	if (r == 0)
 		r = read_marks(object, capacity, error);
 	if (r == 0)
-		r = read_sample(object, "expected", capacity->has_first_bad, capacity->expected,
-				error);
+		r = ca_json_read_samples(object, PATH, capacity->has_first_bad, capacity->expected,
+					 capacity->found, error);
 	if (r == 0)
-		r = read_sample(object, "found", capacity->has_first_bad, capacity->found, error);
-	return r < 0 ? r : read_key(object, capacity, error);
+		r = ca_json_read_key(object, PATH, &capacity->has_key, capacity->key,
+				     &capacity->key_bytes, error);
+	return r;
 }

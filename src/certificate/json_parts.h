@@ -19,10 +19,25 @@ json_t *ca_json_write_vendor_decoded(const struct ca_vendor_health *health); /* 
 int ca_json_read_vendor(const json_t *object, struct ca_vendor_health *health,
 			struct ca_error *error);
 
-/* Counts by class of sector. */
+/* Of sectors (json_sample.c). Samples are there when, and only when, a first bad sector is; a key
+ * of 16 or 32 bytes may be. */
 json_t *ca_json_write_classes(const uint64_t classes[CA_SECTOR_CLASS_COUNT]);
+int ca_json_write_samples(json_t *object, bool has, const uint8_t *expected, const uint8_t *found);
+int ca_json_write_key(json_t *object, bool has, const uint8_t *key, size_t bytes);
 int ca_json_read_classes(const json_t *object, const char *path,
 			 uint64_t classes[CA_SECTOR_CLASS_COUNT], struct ca_error *error);
+int ca_json_read_samples(const json_t *object, const char *path, bool has, uint8_t *ret_expected,
+			 uint8_t *ret_found, struct ca_error *error);
+int ca_json_read_key(const json_t *object, const char *path, bool *ret_has, uint8_t ret_key[32],
+		     uint8_t *ret_bytes, struct ca_error *error);
+
+/* Of figures (json_figure.c): an object with its operation, and the latencies in it. */
+json_t *ca_json_begin_figure(bool write);
+int ca_json_write_latency(json_t *object, const struct ca_latency *latency);
+int ca_json_read_operation(const json_t *object, const char *path, bool *ret_write,
+			   struct ca_error *error);
+int ca_json_read_latency(const json_t *object, const char *path, struct ca_latency *latency,
+			 struct ca_error *error);
 
 json_t *ca_json_write_probe(const struct ca_probe_evidence *probe);
 int ca_json_read_probe(const json_t *object, struct ca_probe_evidence *probe,

@@ -44,59 +44,23 @@ static const struct ca_json_field head_fields[] = {
 	CA_JSON_RAW(PROBE, lost_because),
 };
 
-static json_t *hex_or_null(bool has, const uint8_t *data, size_t bytes)
-{
-	return has ? ca_json_hex(data, bytes) : json_null();
-}
-
 json_t *ca_json_write_probe(const struct ca_probe_evidence *probe)
 {
 	json_t *object = json_object();
-	bool bad = probe->has_first_bad;
 	int r = object ? ca_json_write_fields(object, head_fields, CA_ARRAY_LEN(head_fields), probe)
 		       : -ENOMEM;
 
 	if (r == 0)
 		r = ca_json_set(object, "classes", ca_json_write_classes(probe->classes));
 	if (r == 0)
-		r = ca_json_set(object, "expected",
-				hex_or_null(bad, probe->expected, sizeof(probe->expected)));
+		r = ca_json_write_samples(object, probe->has_first_bad, probe->expected,
+					  probe->found);
 	if (r == 0)
-		r = ca_json_set(object, "found",
-				hex_or_null(bad, probe->found, sizeof(probe->found)));
-	if (r == 0)
-		r = ca_json_set(object, "key",
-				hex_or_null(probe->has_key, probe->key, probe->key_bytes));
+		r = ca_json_write_key(object, probe->has_key, probe->key, probe->key_bytes);
 	if (r == 0)
 		return object;
 	json_decref(object);
 	return NULL;
-}
-
-/* The first bytes of the first bad sector are there when, and only when, its place is. */
-static int read_sample(const json_t *object, const char *key, bool has, uint8_t ret_bytes[32],
-		       struct ca_error *error)
-{
-	const json_t *value = NULL;
-	int r = ca_json_get_nullable(object, PATH, key, JSON_STRING, &value, error);
-
-	if (r < 0)
-		return r;
-	if (has != (value != NULL))
-		return ca_json_bad(error, PATH, key, "does not go with first_bad_offset");
-	return has ? ca_json_read_hex(value, PATH, key, ret_bytes, 32, error) : 0;
-}
-
-static int read_key(const json_t *object, struct ca_probe_evidence *probe, struct ca_error *error)
-{
-	const json_t *value = NULL;
-	int r = ca_json_get_nullable(object, PATH, "key", JSON_STRING, &value, error);
-
-	if (r < 0 || !value)
-		return r;
-	probe->key_bytes = json_string_length(value) == 32 ? 16 : 32;
-	probe->has_key = true;
-	return ca_json_read_hex(value, PATH, "key", probe->key, probe->key_bytes, error);
 }
 
 int ca_json_read_probe(const json_t *object, struct ca_probe_evidence *probe,
@@ -111,8 +75,10 @@ int ca_json_read_probe(const json_t *object, struct ca_probe_evidence *probe,
 	if (r == 0)
 		r = ca_json_read_classes(value, PATH ".classes", probe->classes, error);
 	if (r == 0)
-		r = read_sample(object, "expected", probe->has_first_bad, probe->expected, error);
+		r = ca_json_read_samples(object, PATH, probe->has_first_bad, probe->expected,
+					 probe->found, error);
 	if (r == 0)
-		r = read_sample(object, "found", probe->has_first_bad, probe->found, error);
-	return r < 0 ? r : read_key(object, probe, error);
+		r = ca_json_read_key(object, PATH, &probe->has_key, probe->key, &probe->key_bytes,
+				     error);
+	return r;
 }

@@ -6,14 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LATENCY struct ca_latency
-static const struct ca_json_field latency_fields[] = {
-	{CA_JSON_FIELD(CA_JSON_UNSIGNED, LATENCY, "p50", p50_ns)},
-	{CA_JSON_FIELD(CA_JSON_UNSIGNED, LATENCY, "p99", p99_ns)},
-	{CA_JSON_FIELD(CA_JSON_UNSIGNED, LATENCY, "p999", p999_ns)},
-	{CA_JSON_FIELD(CA_JSON_UNSIGNED, LATENCY, "max", max_ns)},
-};
-
 #define RANDOM struct ca_speed_random
 static const struct ca_json_field random_fields[] = {
 	CA_JSON_UINT(RANDOM, milliiops),     CA_JSON_UINT(RANDOM, queue_depth),
@@ -55,28 +47,14 @@ static const struct {
 	{"bypass-page-cache", offsetof(struct ca_speed_evidence, bypass_page_cache)},
 };
 
-static int write_latency(json_t *object, const struct ca_latency *latency)
-{
-	json_t *inner = json_object();
-
-	if (inner &&
-	    ca_json_write_fields(inner, latency_fields, CA_ARRAY_LEN(latency_fields), latency) == 0)
-		return ca_json_set(object, "latency_ns", inner);
-	json_decref(inner);
-	return -ENOMEM;
-}
-
 static json_t *write_figure(bool write, const struct ca_json_field *fields, size_t count,
 			    const void *figure, const struct ca_latency *latency)
 {
-	json_t *object = json_object();
-	int r = object ? ca_json_set(object, "operation", json_string(write ? "write" : "read"))
-		       : -ENOMEM;
+	json_t *object = ca_json_begin_figure(write);
+	int r = object ? ca_json_write_fields(object, fields, count, figure) : -ENOMEM;
 
 	if (r == 0)
-		r = ca_json_write_fields(object, fields, count, figure);
-	if (r == 0)
-		r = write_latency(object, latency);
+		r = ca_json_write_latency(object, latency);
 	if (r == 0)
 		return object;
 	json_decref(object);
@@ -157,24 +135,14 @@ static int read_figure(const json_t *object, const char *path, const struct ca_j
 		       size_t count, void *figure, struct ca_latency *latency, bool *ret_write,
 		       struct ca_error *error)
 {
-	const json_t *value = NULL;
 	int r;
 
 	if (!json_is_object(object))
 		return ca_json_bad(error, "", path, "must be an object");
-	r = ca_json_get(object, path, "operation", JSON_STRING, &value, error);
-	if (r < 0)
-		return r;
-	*ret_write = strcmp(json_string_value(value), "write") == 0;
-	if (!*ret_write && strcmp(json_string_value(value), "read") != 0)
-		return ca_json_bad(error, path, "operation", "must be read or write");
-	r = ca_json_read_fields(object, path, fields, count, figure, error);
+	r = ca_json_read_operation(object, path, ret_write, error);
 	if (r == 0)
-		r = ca_json_get(object, path, "latency_ns", JSON_OBJECT, &value, error);
-	if (r == 0)
-		r = ca_json_read_fields(value, path, latency_fields, CA_ARRAY_LEN(latency_fields),
-					latency, error);
-	return r;
+		r = ca_json_read_fields(object, path, fields, count, figure, error);
+	return r < 0 ? r : ca_json_read_latency(object, path, latency, error);
 }
 
 static int get_figures(const json_t *object, const char *key, const json_t **ret_array,

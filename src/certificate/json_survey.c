@@ -12,14 +12,6 @@ static const char *like_name(unsigned int part)
 	return ca_like_part_name((enum ca_like_part)part);
 }
 
-#define LATENCY struct ca_latency
-static const struct ca_json_field latency_fields[] = {
-	{CA_JSON_FIELD(CA_JSON_UNSIGNED, LATENCY, "p50", p50_ns)},
-	{CA_JSON_FIELD(CA_JSON_UNSIGNED, LATENCY, "p99", p99_ns)},
-	{CA_JSON_FIELD(CA_JSON_UNSIGNED, LATENCY, "p999", p999_ns)},
-	{CA_JSON_FIELD(CA_JSON_UNSIGNED, LATENCY, "max", max_ns)},
-};
-
 #define CELL struct ca_survey_cell
 static const struct ca_json_field cell_fields[] = {
 	CA_JSON_BOOL(CELL, random),	 CA_JSON_UINT(CELL, block_bytes),
@@ -48,16 +40,6 @@ static const struct ca_json_field like_fields[] = {
 	CA_JSON_UINT(LIKE, own_bytes_per_second),
 };
 
-static json_t *begin_object(bool write)
-{
-	json_t *object = json_object();
-
-	if (object && ca_json_set(object, "operation", json_string(write ? "write" : "read")) == 0)
-		return object;
-	json_decref(object);
-	return NULL;
-}
-
 static json_t *write_numbers(const uint64_t *numbers, unsigned int count)
 {
 	json_t *array = json_array();
@@ -73,9 +55,9 @@ static json_t *write_numbers(const uint64_t *numbers, unsigned int count)
 
 static json_t *write_cell(const struct ca_survey_cell *cell)
 {
-	json_t *object = begin_object(cell->write), *latency = json_object();
+	json_t *object = ca_json_begin_figure(cell->write);
 	unsigned int octaves = CA_LATENCY_OCTAVES;
-	int r = object && latency ? 0 : -ENOMEM;
+	int r = object ? 0 : -ENOMEM;
 
 	while (octaves && !cell->octaves[octaves - 1])
 		octaves--;
@@ -84,13 +66,9 @@ static json_t *write_cell(const struct ca_survey_cell *cell)
 	if (r == 0)
 		r = ca_json_set(object, "rates", write_numbers(cell->rates, cell->run_count));
 	if (r == 0)
-		r = ca_json_write_fields(latency, latency_fields, CA_ARRAY_LEN(latency_fields),
-					 &cell->latency);
-	if (r == 0)
-		r = ca_json_set(object, "latency_ns", json_incref(latency));
+		r = ca_json_write_latency(object, &cell->latency);
 	if (r == 0)
 		r = ca_json_set(object, "octaves", write_numbers(cell->octaves, octaves));
-	json_decref(latency);
 	if (r == 0)
 		return object;
 	json_decref(object);
@@ -99,7 +77,7 @@ static json_t *write_cell(const struct ca_survey_cell *cell)
 
 static json_t *write_line(const struct ca_survey_line *line)
 {
-	json_t *object = begin_object(line->write);
+	json_t *object = ca_json_begin_figure(line->write);
 
 	if (object &&
 	    ca_json_write_fields(object, line_fields, CA_ARRAY_LEN(line_fields), line) == 0 &&
@@ -111,7 +89,7 @@ static json_t *write_line(const struct ca_survey_line *line)
 
 static json_t *write_like(const struct ca_survey_like *like)
 {
-	json_t *object = begin_object(like->write);
+	json_t *object = ca_json_begin_figure(like->write);
 
 	if (object &&
 	    ca_json_write_fields(object, like_fields, CA_ARRAY_LEN(like_fields), like) == 0)
@@ -172,28 +150,11 @@ static int read_numbers(const json_t *object, const char *path, const char *key,
 	return 0;
 }
 
-static int read_operation(const json_t *object, const char *path, bool *ret_write,
-			  struct ca_error *error)
-{
-	const json_t *value = NULL;
-	int r = ca_json_get(object, path, "operation", JSON_STRING, &value, error);
-	bool write;
-
-	if (r < 0)
-		return r;
-	write = strcmp(json_string_value(value), "write") == 0;
-	if (!write && strcmp(json_string_value(value), "read") != 0)
-		return ca_json_bad(error, path, "operation", "must be read or write");
-	*ret_write = write;
-	return 0;
-}
-
 static int read_cell(const json_t *object, const char *path, void *place, struct ca_error *error)
 {
 	struct ca_survey_cell *cell = place;
-	const json_t *latency = NULL;
 	unsigned int octaves;
-	int r = read_operation(object, path, &cell->write, error);
+	int r = ca_json_read_operation(object, path, &cell->write, error);
 
 	if (r == 0)
 		r = ca_json_read_fields(object, path, cell_fields, CA_ARRAY_LEN(cell_fields), cell,
@@ -202,10 +163,7 @@ static int read_cell(const json_t *object, const char *path, void *place, struct
 		r = read_numbers(object, path, "rates", CA_SURVEY_RUNS, cell->rates,
 				 &cell->run_count, error);
 	if (r == 0)
-		r = ca_json_get(object, path, "latency_ns", JSON_OBJECT, &latency, error);
-	if (r == 0)
-		r = ca_json_read_fields(latency, path, latency_fields, CA_ARRAY_LEN(latency_fields),
-					&cell->latency, error);
+		r = ca_json_read_latency(object, path, &cell->latency, error);
 	if (r == 0)
 		r = read_numbers(object, path, "octaves", CA_LATENCY_OCTAVES, cell->octaves,
 				 &octaves, error);
@@ -215,7 +173,7 @@ static int read_cell(const json_t *object, const char *path, void *place, struct
 static int read_line(const json_t *object, const char *path, void *place, struct ca_error *error)
 {
 	struct ca_survey_line *line = place;
-	int r = read_operation(object, path, &line->write, error);
+	int r = ca_json_read_operation(object, path, &line->write, error);
 
 	if (r == 0)
 		r = ca_json_read_fields(object, path, line_fields, CA_ARRAY_LEN(line_fields), line,
@@ -229,7 +187,7 @@ static int read_line(const json_t *object, const char *path, void *place, struct
 static int read_like(const json_t *object, const char *path, void *place, struct ca_error *error)
 {
 	struct ca_survey_like *like = place;
-	int r = read_operation(object, path, &like->write, error);
+	int r = ca_json_read_operation(object, path, &like->write, error);
 
 	if (r == 0)
 		r = ca_json_read_fields(object, path, like_fields, CA_ARRAY_LEN(like_fields), like,
