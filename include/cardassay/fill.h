@@ -172,6 +172,8 @@ struct ca_fill_options {
 int ca_fill_run(struct ca_device *device, const struct ca_fill_options *options,
 		struct ca_capacity_evidence *ret_capacity);
 
+/* The largest write memory of a card that is reckoned with. What lies farther back is stored. */
+#define CA_FILL_MEMORY_MAX CA_GIB
 /* So much of the beginning is written twice where nothing wrong was found: about 1/32. */
 uint64_t ca_fill_again_bytes(uint64_t announced_bytes, uint32_t sector_bytes);
 

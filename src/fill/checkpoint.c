@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "checkpoint.h"
 
+#include "cardassay/fill.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -8,7 +10,6 @@
 #define MOST_INTERVAL  CA_GIB
 #define STEP_BYTES     (64 * CA_MIB) /* the largest allocation unit */
 #define FIRST_BYTES    (16 * CA_MIB)
-#define CACHE_BYTES    CA_GIB
 #define LEAST_STRATA   16U /* of a card that has not seen four intervals yet */
 #define LOW_STRATA     8U  /* of a quarter of the interval each */
 #define RANDOM_SALT    UINT64_C(0x6c616e646d61726b) /* not the numbers of the strata */
@@ -74,7 +75,7 @@ static void choose_strata(struct choice *choice, uint64_t interval)
 {
 	uint64_t strata = choice->pieces / choice->stratum;
 	uint64_t low = strata < LOW_STRATA ? strata : LOW_STRATA;
-	uint64_t recent = (CACHE_BYTES + 2 * interval) / (interval / 4) + 1;
+	uint64_t recent = (CA_FILL_MEMORY_MAX + 2 * interval) / (interval / 4) + 1;
 
 	recent = recent < strata - low ? strata - recent : low;
 	for (uint64_t i = 0; i < low; i++)

@@ -13,23 +13,18 @@
 
 /* Share of the card that is written again, at least so much but of a quarter, and at most the
  * largest memory reckoned with. */
-#define AGAIN_SHARE  32U
-#define AGAIN_LEAST  (16 * CA_MIB)
-#define MEMORY_BYTES CA_GIB
-#define PLACES	     32U /* at random, beside one for each power of two from the end */
+#define AGAIN_SHARE 32U
+#define AGAIN_LEAST (16 * CA_MIB)
+#define PLACES	    32U /* at random, beside one for each power of two from the end */
 /* More than that is no accident; nor are more than so many ranges that stay as they are. */
 #define FAILED_MOST 2048U
 #define STAY_MOST   8U
 #define TRIES	    3U
 
-static int complete_one(struct ca_fill_job *job, bool *failed)
+/* The first that fails ends it. */
+static int complete(struct ca_fill_job *job, struct ca_fill_writes *writes, struct ca_io *io)
 {
-	struct ca_io *io;
-	int r = ca_fill_wait(job, &io);
-
-	if (r < 0)
-		return r;
-	*failed = *failed || io->status != CA_IO_OK;
+	writes->stop = writes->stop || io->status != CA_IO_OK;
 	ca_fill_advance(job, io->bytes);
 	ca_fill_release(job, io);
 	return 0;
@@ -38,34 +33,18 @@ static int complete_one(struct ca_fill_job *job, bool *failed)
 int ca_fill_write_again(struct ca_fill_job *job, uint64_t bytes, bool *ret_done)
 {
 	struct ca_io_fault fault = {.status = CA_IO_OK};
-	uint64_t made_to = 0;
-	bool failed = false;
-	int r = 0;
+	uint64_t submitted_to = 0;
+	struct ca_fill_writes writes = {
+		.submitted_to = &submitted_to, .limit = bytes, .complete = complete};
+	int r;
 
 	ca_fill_phase_enter(job, CA_FILL_PHASE_CHECK, bytes, 0, 0);
-	while (r == 0) {
-		bool more = !failed && !ca_fill_is_over(job);
-
-		if (more && made_to < bytes && ca_fill_has_idle(job)) {
-			uint64_t left = bytes - made_to;
-			uint64_t piece = left < job->request_bytes ? left : job->request_bytes;
-
-			ca_fill_post_write(job, made_to, piece);
-			made_to += piece;
-		} else if (more && job->posted_count > 0 && ca_fill_can_submit(job)) {
-			r = ca_fill_submit_posted(job);
-		} else if (ca_fill_has_flight(job)) {
-			r = complete_one(job, &failed);
-		} else {
-			break;
-		}
-	}
-	ca_fill_drop_posted(job);
-	if (r == 0 && !failed)
+	r = ca_fill_write_range(job, &writes);
+	if (r == 0 && !writes.stop)
 		r = ca_device_flush(job->device, &fault);
 	if (r == 0)
 		r = ca_device_drop_cache(job->device);
-	*ret_done = !failed && fault.status == CA_IO_OK && !ca_fill_is_over(job);
+	*ret_done = !writes.stop && fault.status == CA_IO_OK && !ca_fill_is_over(job);
 	return r;
 }
 
@@ -148,8 +127,8 @@ uint64_t ca_fill_again_bytes(uint64_t announced_bytes, uint32_t sector_bytes)
 
 	if (bytes < AGAIN_LEAST)
 		bytes = announced_bytes / 4 < AGAIN_LEAST ? announced_bytes / 4 : AGAIN_LEAST;
-	if (bytes > MEMORY_BYTES)
-		bytes = MEMORY_BYTES;
+	if (bytes > CA_FILL_MEMORY_MAX)
+		bytes = CA_FILL_MEMORY_MAX;
 	return bytes - bytes % sector_bytes;
 }
 

@@ -16,9 +16,7 @@
 
 #include <string.h>
 
-/* The largest memory reckoned with. A longer end than that is stored. */
-#define MEMORY_BYTES CA_GIB
-#define END_PLACES   8U /* that are asked about, all over the end */
+#define END_PLACES 8U /* that are asked about, all over the end */
 
 /* Does what is written to this sector get there? *ret_known: the card gave an answer. */
 static int ask_overwriting(struct ca_fill_job *job, uint64_t offset, bool *ret_known,
@@ -101,7 +99,7 @@ static int ask_memory(struct ca_fill_job *job, struct ca_map_edge *edge)
 	int r = ca_map_find_doubtful_end(job->map, &sectors);
 
 	end_bytes = r < 0 ? 0 : sectors * CA_SECTOR_BYTES;
-	if (end_bytes == 0 || end_bytes > MEMORY_BYTES || end_bytes % job->sector_bytes)
+	if (end_bytes == 0 || end_bytes > CA_FILL_MEMORY_MAX || end_bytes % job->sector_bytes)
 		return r;
 	bytes = job->bytes - end_bytes;
 	if (bytes > 2 * end_bytes)

@@ -142,6 +142,17 @@ bool ca_fill_was_intact(const struct ca_io *io);
 /* Forgets what was made and is not needed any more. */
 void ca_fill_drop_posted(struct ca_fill_job *job);
 
+/* Chunks of a range, made, submitted and waited for in turn. */
+struct ca_fill_writes {
+	uint64_t *submitted_to; /* offset: from where on, and how far it came */
+	uint64_t limit;
+	bool stop; /* no more is submitted; what is in flight is waited for */
+	/* Every transfer comes here, and is released there. */
+	int (*complete)(struct ca_fill_job *job, struct ca_fill_writes *writes, struct ca_io *io);
+};
+/* Nothing is in flight afterwards, unless it fails. */
+int ca_fill_write_range(struct ca_fill_job *job, struct ca_fill_writes *writes);
+
 /* Waits for one transfer, which the caller releases. */
 int ca_fill_wait(struct ca_fill_job *job, struct ca_io **ret_io);
 void ca_fill_release(struct ca_fill_job *job, struct ca_io *io);

@@ -263,3 +263,54 @@ void ca_fill_drop_posted(struct ca_fill_job *job)
 	while (job->posted_count > 0)
 		ca_fill_release(job, ca_fill_take_posted(job));
 }
+
+/* ---- a range */
+
+static void make_next(struct ca_fill_job *job, uint64_t *made_to, uint64_t limit)
+{
+	uint64_t left = limit - *made_to;
+	uint64_t bytes = left < job->request_bytes ? left : job->request_bytes;
+
+	ca_fill_post_write(job, *made_to, bytes);
+	*made_to += bytes;
+}
+
+static int submit_next(struct ca_fill_job *job, uint64_t *submitted_to)
+{
+	const struct ca_fill_slot *slot = job->posted[job->posted_first];
+	uint64_t end = slot->io.offset + slot->io.bytes;
+	int r = ca_fill_submit_posted(job);
+
+	if (r == 0)
+		*submitted_to = end;
+	return r;
+}
+
+static int complete_next(struct ca_fill_job *job, struct ca_fill_writes *writes)
+{
+	struct ca_io *io;
+	int r = ca_fill_wait(job, &io);
+
+	return r < 0 ? r : writes->complete(job, writes, io);
+}
+
+int ca_fill_write_range(struct ca_fill_job *job, struct ca_fill_writes *writes)
+{
+	uint64_t made_to = *writes->submitted_to;
+	int r = 0;
+
+	while (r == 0) {
+		bool more = !writes->stop && !ca_fill_is_over(job);
+
+		if (more && made_to < writes->limit && ca_fill_has_idle(job))
+			make_next(job, &made_to, writes->limit);
+		else if (more && job->posted_count > 0 && ca_fill_can_submit(job))
+			r = submit_next(job, writes->submitted_to);
+		else if (ca_fill_has_flight(job))
+			r = complete_next(job, writes);
+		else
+			break;
+	}
+	ca_fill_drop_posted(job);
+	return r;
+}

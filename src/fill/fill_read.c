@@ -11,7 +11,6 @@
 #define STRIPE_BYTES   (16 * CA_MIB)
 #define STRIPES_MAX    32768U /* bounds the islands the map passes through */
 #define STRIPES_WANTED 32U    /* small devices: enough of them for an order to mean something */
-#define CACHE_BYTES    CA_GIB /* the largest cache reckoned with */
 /* In an error region of this size only the ends of a request are tried sector by sector. */
 #define SOLID_BYTES 16384U
 
@@ -47,7 +46,7 @@ static void reader_init(struct reader *reader, struct ca_fill_job *job)
 {
 	uint64_t seed = job->options->seed;
 	uint64_t total = job->written_to;
-	uint64_t tail = total / 2 < CACHE_BYTES ? total / 2 : CACHE_BYTES;
+	uint64_t tail = total / 2 < CA_FILL_MEMORY_MAX ? total / 2 : CA_FILL_MEMORY_MAX;
 
 	*reader = (struct reader){.job = job, .total = total, .least_distance = UINT64_MAX};
 	reader->stripe_bytes = choose_stripe(job);

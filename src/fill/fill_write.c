@@ -195,54 +195,27 @@ static int handle_failure(struct ca_fill_job *job, struct ca_io *io)
 	return r;
 }
 
-static int complete_one(struct ca_fill_job *job)
+static int complete(struct ca_fill_job *job, struct ca_fill_writes *writes, struct ca_io *io)
 {
-	struct ca_io *io;
-	int r = ca_fill_wait(job, &io);
+	int r = 0;
 
-	if (r < 0)
-		return r;
-	if (io->status != CA_IO_OK)
-		return handle_failure(job, io);
-	job->capacity->written_bytes += io->bytes;
-	ca_fill_advance(job, io->bytes);
-	ca_fill_release(job, io);
-	return 0;
-}
-
-static int submit_next(struct ca_fill_job *job)
-{
-	const struct ca_fill_slot *slot = job->posted[job->posted_first];
-	uint64_t end = slot->io.offset + slot->io.bytes;
-	int r = ca_fill_submit_posted(job);
-
-	if (r == 0)
-		job->written_to = end;
+	if (io->status == CA_IO_OK) {
+		job->capacity->written_bytes += io->bytes;
+		ca_fill_advance(job, io->bytes);
+		ca_fill_release(job, io);
+	} else {
+		r = handle_failure(job, io);
+	}
+	writes->stop = job->proof;
 	return r;
 }
 
 int ca_fill_write_until(struct ca_fill_job *job, uint64_t limit)
 {
-	uint64_t made_to = job->written_to;
-	int r = 0;
+	struct ca_fill_writes writes = {.submitted_to = &job->written_to,
+					.limit = limit,
+					.stop = job->proof,
+					.complete = complete};
 
-	while (r == 0) {
-		bool more = !job->proof && !ca_fill_is_over(job);
-
-		if (more && made_to < limit && ca_fill_has_idle(job)) {
-			uint64_t left = limit - made_to;
-			uint64_t bytes = left < job->request_bytes ? left : job->request_bytes;
-
-			ca_fill_post_write(job, made_to, bytes);
-			made_to += bytes;
-		} else if (more && job->posted_count > 0 && ca_fill_can_submit(job)) {
-			r = submit_next(job);
-		} else if (ca_fill_has_flight(job)) {
-			r = complete_one(job);
-		} else {
-			break;
-		}
-	}
-	ca_fill_drop_posted(job);
-	return r;
+	return ca_fill_write_range(job, &writes);
 }

@@ -134,6 +134,19 @@ int ca_probe_write(struct ca_probe_job *job, uint64_t offset, uint64_t bytes, co
 	return transfer(job, offset, bytes, NULL, data, ret_status);
 }
 
+void ca_probe_note_failed(struct ca_probe_job *job, struct ca_probe_place *place,
+			  enum ca_sector_class class_of)
+{
+	place->looked = true;
+	place->class_of = class_of;
+	place->first_bad = ca_probe_fault_at(job, place->offset, place->bytes);
+	place->first_lost = place->first_bad;
+	job->errors++;
+	job->bad_samples++;
+	if (place->offset < job->least_error)
+		job->least_error = place->offset;
+}
+
 int ca_probe_settle(struct ca_probe_job *job)
 {
 	struct ca_io_fault fault = {.status = CA_IO_OK};

@@ -160,6 +160,9 @@ int ca_probe_write(struct ca_probe_job *job, uint64_t offset, uint64_t bytes, co
 bool ca_probe_is_left_out(const struct ca_probe_job *job, const struct ca_probe_place *place);
 /* Where in this range the last failed transfer failed; all before it was moved. */
 uint32_t ca_probe_fault_at(const struct ca_probe_job *job, uint64_t offset, uint32_t bytes);
+/* A place whose transfer failed just now: it is as bad as that class says. */
+void ca_probe_note_failed(struct ca_probe_job *job, struct ca_probe_place *place,
+			  enum ca_sector_class class_of);
 /* What was written is to be read from the device: flush, and drop what the host has of it. */
 int ca_probe_settle(struct ca_probe_job *job);
 

@@ -29,18 +29,6 @@ static int replace_ours(struct ca_probe_job *job, uint8_t *sector)
 	return 0;
 }
 
-static void note_unreadable(struct ca_probe_job *job, struct ca_probe_place *place)
-{
-	place->looked = true;
-	place->class_of = CA_SECTOR_UNREADABLE;
-	place->first_bad = ca_probe_fault_at(job, place->offset, place->bytes);
-	place->first_lost = place->first_bad;
-	job->errors++;
-	job->bad_samples++;
-	if (place->offset < job->least_error)
-		job->least_error = place->offset;
-}
-
 int ca_probe_save_place(struct ca_probe_job *job, struct ca_probe_place *place)
 {
 	enum ca_io_status status;
@@ -52,7 +40,7 @@ int ca_probe_save_place(struct ca_probe_job *job, struct ca_probe_place *place)
 	if (r < 0 || status == CA_IO_GONE)
 		return r;
 	if (status == CA_IO_ERROR) {
-		note_unreadable(job, place);
+		ca_probe_note_failed(job, place, CA_SECTOR_UNREADABLE);
 		return 0;
 	}
 	for (uint32_t at = 0; r == 0 && at < place->bytes; at += CA_SECTOR_BYTES)
@@ -85,7 +73,7 @@ static int cut_run(struct ca_probe_job *job)
 	int r;
 
 	if (place)
-		note_unreadable(job, place);
+		ca_probe_note_failed(job, place, CA_SECTOR_UNREADABLE);
 	if (before == 0 || before >= CA_PROBE_CHUNK)
 		return 0;
 	r = ca_probe_read(job, job->run_saved, before, job->data, &status);

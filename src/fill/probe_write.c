@@ -1,18 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "probe_job.h"
 
-static void note_unwritable(struct ca_probe_job *job, struct ca_probe_place *place)
-{
-	place->looked = true;
-	place->class_of = CA_SECTOR_UNWRITABLE;
-	place->first_bad = ca_probe_fault_at(job, place->offset, place->bytes);
-	place->first_lost = place->first_bad;
-	job->errors++;
-	job->bad_samples++;
-	if (place->offset < job->least_error)
-		job->least_error = place->offset;
-}
-
 int ca_probe_write_place(struct ca_probe_job *job, struct ca_probe_place *place)
 {
 	enum ca_io_status status;
@@ -29,7 +17,7 @@ int ca_probe_write_place(struct ca_probe_job *job, struct ca_probe_place *place)
 	place->fresh = status == CA_IO_OK;
 	place->written_at = job->written;
 	if (status == CA_IO_ERROR)
-		note_unwritable(job, place);
+		ca_probe_note_failed(job, place, CA_SECTOR_UNWRITABLE);
 	return 0;
 }
 
@@ -93,7 +81,7 @@ static int forward(struct ca_probe_job *job, uint32_t bytes)
 			job->sector_bytes);
 
 		if (place)
-			note_unwritable(job, place);
+			ca_probe_note_failed(job, place, CA_SECTOR_UNWRITABLE);
 		job->run_saved = job->run_forward; /* the run ends here */
 	}
 	return 0;

@@ -38,7 +38,6 @@
 #include <stdlib.h>
 
 #define MIB_SECTORS (CA_MIB / CA_SECTOR_BYTES)
-#define GIB_SECTORS (CA_GIB / CA_SECTOR_BYTES)
 
 /* What a card lost at its end is a size, and not a bad page, from here on. */
 #define TAIL_MIN_SECTORS MIB_SECTORS
@@ -217,7 +216,7 @@ static bool find_tail(const struct shape *shape, const struct middle *middle, st
 		*ret = (struct ca_shape){.kind = CA_CAPACITY_KIND_REGIONS};
 		return true;
 	}
-	if (middle->lost < middle->tail || middle->tail > GIB_SECTORS)
+	if (middle->lost < middle->tail || middle->tail > CA_FILL_MEMORY_MAX / CA_SECTOR_BYTES)
 		return false;
 	*ret = (struct ca_shape){CA_CAPACITY_KIND_LIMBO, true, middle->head};
 	return true;
