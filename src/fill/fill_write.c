@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "fill_job.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -34,6 +35,7 @@ static int note_unwritable(struct ca_fill_job *job, uint64_t offset, uint64_t by
 		job->unwritable = grown;
 		job->unwritable_room = room;
 	}
+	assert(job->unwritable); /* there is room, so there is an array */
 	job->unwritable[job->unwritable_count++] =
 		(struct ca_fill_range){.offset = offset, .bytes = bytes};
 	return ca_fill_add_failed(job, offset, bytes, CA_SECTOR_UNWRITABLE);
@@ -197,17 +199,16 @@ static int handle_failure(struct ca_fill_job *job, struct ca_io *io)
 
 static int complete(struct ca_fill_job *job, struct ca_fill_writes *writes, struct ca_io *io)
 {
-	int r = 0;
+	if (io->status != CA_IO_OK) {
+		int r = handle_failure(job, io);
 
-	if (io->status == CA_IO_OK) {
-		job->capacity->written_bytes += io->bytes;
-		ca_fill_advance(job, io->bytes);
-		ca_fill_release(job, io);
-	} else {
-		r = handle_failure(job, io);
+		writes->stop = job->proof;
+		return r;
 	}
-	writes->stop = job->proof;
-	return r;
+	job->capacity->written_bytes += io->bytes;
+	ca_fill_advance(job, io->bytes);
+	ca_fill_release(job, io);
+	return 0;
 }
 
 int ca_fill_write_until(struct ca_fill_job *job, uint64_t limit)
