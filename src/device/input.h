@@ -192,6 +192,15 @@ size_t ca_json_walk(struct ca_span text,
 
 /* ---- cards ----------------------------------------------------------------------------------- */
 
+/* Pieces of cards come first, those of one card together, as they were found; then what lspci
+ * says; then the log. */
+struct ca_input_sorted {
+	size_t own, pci, log;
+};
+/* Sorts the pieces, and names the card of each. -EBADMSG where it cannot be known. */
+int ca_input_sort(struct ca_inputs *inputs, struct ca_input_sorted *ret_sorted,
+		  struct ca_error *error);
+
 /*
  * Sorts the pieces into cards and calls `each` for one after the other. What cannot be read of a
  * card is noted in inputs->trouble and in the card's hidden_because.

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pieces of input become cards. What names its directory or device belongs to that; of the rest, a
- * register that comes again begins the next card. What lspci and the kernel log say is added where
- * it can only mean that card.
+ * The sorted pieces of input become cards, one after the other. What lspci and the kernel log say
+ * is added where it can only mean that card.
  */
 #include "host_facts.h"
 #include "input_nvme.h"
@@ -11,7 +10,6 @@
 #include "register_parse.h"
 #include "vendor_dir.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,169 +18,6 @@
 /* A machine has few cards and drives: in a longer list nothing is beside them. */
 #define BESIDE_CARDS_MAX 64U
 #define BESIDE_LINES_MAX 20000U
-
-/* ---- sorting -------------------------------------------------------------------------------- */
-
-static int compare_keys(const struct ca_input *a, const struct ca_input *b)
-{
-	size_t len = a->key.len < b->key.len ? a->key.len : b->key.len;
-	int order = len ? memcmp(a->key.at, b->key.at, len) : 0;
-
-	return order ? order : (a->key.len > b->key.len) - (a->key.len < b->key.len);
-}
-
-/* 0: a card's own; then what lspci says, then the log. */
-static unsigned int beside(const struct ca_input *input)
-{
-	return input->kind == CA_INPUT_PCI ? 1 : input->kind == CA_INPUT_LOG ? 2 : 0;
-}
-
-static int by_order(const struct ca_input *a, const struct ca_input *b)
-{
-	return (a->order > b->order) - (a->order < b->order);
-}
-
-static int by_key(const void *one, const void *other)
-{
-	const struct ca_input *a = one, *b = other;
-	int order = beside(a) || beside(b) ? (int)beside(a) - (int)beside(b) : compare_keys(a, b);
-
-	return order ? order : by_order(a, b);
-}
-
-static int by_card(const void *one, const void *other)
-{
-	const struct ca_input *a = one, *b = other;
-
-	if (a->card != b->card)
-		return a->card > b->card ? 1 : -1;
-	return by_order(a, b);
-}
-
-/*
- * A bare second line is the CSD of the first only if it can be one: lists of nothing but CIDs are
- * common. Its TRAN_SPEED is one of few codes, and the low bits of its first byte are reserved.
- */
-static bool can_be_csd(const struct ca_input *input)
-{
-	static const uint8_t speeds[] = {0x32, 0x5a, 0x2b, 0x0b, 0x2a};
-	uint8_t csd[CA_CSD_BYTES];
-	size_t bytes;
-
-	if (ca_hex_decode(input->value.at, input->value.len, csd, sizeof(csd), &bytes) < 0)
-		return false;
-	return !(csd[0] & 0x03) && memchr(speeds, csd[3], sizeof(speeds));
-}
-
-/* A CSD that stands alone: version 2.0 or 3.0 with its fixed beginning (S T5-16), which no CID has.
- */
-static bool is_surely_csd(const struct ca_input *input)
-{
-	uint8_t csd[CA_CSD_BYTES];
-	size_t bytes;
-
-	return ca_hex_decode(input->value.at, input->value.len, csd, sizeof(csd), &bytes) == 0 &&
-	       (csd[0] == 0x40 || csd[0] == 0x80) && csd[1] == 0x0e && csd[2] == 0x00 &&
-	       can_be_csd(input);
-}
-
-static unsigned int bare_register(const struct ca_input *input, uint32_t seen)
-{
-	if (is_surely_csd(input))
-		return CA_REGISTER_CSD;
-	return seen & 1U << CA_REGISTER_CID && !(seen & 1U << CA_REGISTER_CSD) && can_be_csd(input)
-		       ? CA_REGISTER_CSD
-		       : CA_REGISTER_CID;
-}
-
-/* What begins the next card when it comes again: a register, and the type that stands before it. */
-static uint32_t mark_of(const struct ca_input *input)
-{
-	unsigned int reg = ca_input_register(input->kind);
-
-	if (reg < CA_REGISTER_COUNT)
-		return UINT32_C(1) << reg;
-	return input->kind == CA_INPUT_TYPE || input->kind == CA_INPUT_OCR
-		       ? UINT32_C(1) << input->kind
-		       : 0;
-}
-
-static const char *page_name(unsigned int reg)
-{
-	return reg == CA_REGISTER_NVME_NS ? "Identify Namespace" : "SMART log";
-}
-
-/*
- * Two drives one after the other, then a page that both still lack: whose it is cannot be known,
- * and the wrong one would be blamed for it.
- */
-static int check_owner(const struct ca_inputs *inputs, const struct ca_input *input, uint32_t seen,
-		       uint32_t before, struct ca_error *error)
-{
-	const uint32_t controller = UINT32_C(1) << CA_REGISTER_NVME_CTRL;
-	uint32_t mark = mark_of(input);
-	unsigned int reg = ca_input_register(input->kind);
-
-	if ((reg != CA_REGISTER_NVME_NS && reg != CA_REGISTER_NVME_SMART) ||
-	    !(seen & before & controller) || (seen | before) & mark)
-		return 0;
-	return ca_error_set(error, -EBADMSG,
-			    "%s %u: this %s may be of either of the two drives before it: paste "
-			    "one drive after the other, or with the commands (nvme id-ns "
-			    "/dev/nvme0n1)",
-			    inputs->unit, input->number, page_name(reg));
-}
-
-/* Registers of one kind, then those of another: the second of these begins no card of its own. */
-static int check_list(const struct ca_inputs *inputs, const struct ca_input *input, uint32_t seen,
-		      uint32_t before, struct ca_error *error)
-{
-	const uint32_t cid = UINT32_C(1) << CA_REGISTER_CID;
-	uint32_t mark = mark_of(input);
-	unsigned int reg = ca_input_register(input->kind);
-
-	if ((reg != CA_REGISTER_CSD && reg != CA_REGISTER_SCR && reg != CA_REGISTER_SSR) ||
-	    !(seen & mark) || !(seen & cid) || !(before & cid) || before & mark)
-		return 0;
-	return ca_error_set(error, -EBADMSG,
-			    "%s %u: this %s may be of either of the two cards before it: paste "
-			    "one card after the other, or with the directories of the files",
-			    inputs->unit, input->number, ca_register_name((enum ca_register)reg));
-}
-
-/* Gives each of the first `count` pieces, sorted by key, its card. */
-static int group(struct ca_inputs *inputs, size_t count, struct ca_error *error)
-{
-	uint32_t seen = 0, before = 0;
-	unsigned int card = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		struct ca_input *input = &inputs->at[i];
-		bool first = i == 0 || compare_keys(input - 1, input) != 0;
-		int rc;
-
-		if (first)
-			seen = before = 0;
-		if (input->kind == CA_INPUT_BARE_16)
-			input->kind = bare_register(input, seen);
-		rc = check_owner(inputs, input, seen, before, error);
-		if (rc < 0)
-			return rc;
-		rc = check_list(inputs, input, seen, before, error);
-		if (rc < 0)
-			return rc;
-		if (seen & mark_of(input)) {
-			first = true;
-			before = seen;
-			seen = 0;
-		}
-		if (first)
-			card = input->order;
-		input->card = card;
-		seen |= mark_of(input);
-	}
-	return 0;
-}
 
 /* ---- one piece ------------------------------------------------------------------------------ */
 
@@ -409,9 +244,7 @@ struct drive {
 /* Sorted pieces and what is beside them. */
 struct cards {
 	struct ca_inputs *inputs;
-	size_t count;	  /* pieces of cards */
-	size_t pci_count; /* behind them */
-	size_t log_count; /* behind those */
+	struct ca_input_sorted sorted;
 	unsigned int card_count, mmc_count;
 	unsigned int drive_count; /* in `drives`; 0 when they are not looked at */
 	struct drive drives[BESIDE_CARDS_MAX];
@@ -433,7 +266,7 @@ static void count_cards(struct cards *cards, struct ca_evidence *room)
 {
 	unsigned int mmc_card = 0;
 
-	for (size_t i = 0; i < cards->count; i++) {
+	for (size_t i = 0; i < cards->sorted.own; i++) {
 		const struct ca_input *input = &cards->inputs->at[i];
 		unsigned int reg = ca_input_register(input->kind);
 
@@ -443,9 +276,9 @@ static void count_cards(struct cards *cards, struct ca_evidence *room)
 			cards->mmc_count++;
 		}
 	}
-	if (!cards->pci_count || cards->card_count > BESIDE_CARDS_MAX)
+	if (!cards->sorted.pci || cards->card_count > BESIDE_CARDS_MAX)
 		return;
-	for (size_t i = 0; i < cards->count; i++)
+	for (size_t i = 0; i < cards->sorted.own; i++)
 		if (ca_input_register(cards->inputs->at[i].kind) == CA_REGISTER_NVME_CTRL)
 			note_drive(cards, &cards->inputs->at[i], room);
 }
@@ -462,17 +295,17 @@ static bool fits(const struct ca_input_pci *pci, const struct drive *drive)
 static bool may_be(const struct cards *cards, const struct ca_input_pci *pci,
 		   const struct drive *drive)
 {
-	return (cards->pci_count == 1 && cards->drive_count == 1) || fits(pci, drive);
+	return (cards->sorted.pci == 1 && cards->drive_count == 1) || fits(pci, drive);
 }
 
 /* Adds the only device that may be the drive, unless it may be another drive too. */
 static void add_pci(const struct cards *cards, unsigned int number, struct ca_evidence *card)
 {
-	const struct ca_input *at = cards->inputs->at + cards->count;
+	const struct ca_input *at = cards->inputs->at + cards->sorted.own;
 	struct ca_input_pci pci, found = {0};
 	unsigned int devices = 0, others = 0;
 
-	for (size_t i = 0; i < cards->pci_count && cards->pci_count <= BESIDE_CARDS_MAX; i++) {
+	for (size_t i = 0; i < cards->sorted.pci && cards->sorted.pci <= BESIDE_CARDS_MAX; i++) {
 		bool mine = false;
 		unsigned int drives = 0;
 
@@ -497,9 +330,9 @@ static void add_beside(const struct cards *cards, const struct ca_input *first,
 {
 	if (card->registers.has[CA_REGISTER_NVME_CTRL])
 		add_pci(cards, first->card, card);
-	else if (cards->log_count <= BESIDE_LINES_MAX && cards->card_count <= BESIDE_CARDS_MAX)
-		ca_input_log_apply(cards->inputs->at + cards->count + cards->pci_count,
-				   cards->log_count, first->key, cards->mmc_count == 1, card);
+	else if (cards->sorted.log <= BESIDE_LINES_MAX && cards->card_count <= BESIDE_CARDS_MAX)
+		ca_input_log_apply(cards->inputs->at + cards->sorted.own + cards->sorted.pci,
+				   cards->sorted.log, first->key, cards->mmc_count == 1, card);
 }
 
 /* ---- cards ---------------------------------------------------------------------------------- */
@@ -566,11 +399,11 @@ static int deliver_all(const struct cards *cards, struct ca_evidence *card,
 	size_t first = 0;
 	int rc = 0;
 
-	while (first < cards->count && rc == 0) {
+	while (first < cards->sorted.own && rc == 0) {
 		size_t end = first + 1;
 		bool useful = false;
 
-		while (end < cards->count && at[end].card == at[first].card)
+		while (end < cards->sorted.own && at[end].card == at[first].card)
 			end++;
 		rc = fill(cards, &at[first], end - first, card, &useful, error);
 		if (rc == 0 && useful) {
@@ -592,17 +425,9 @@ int ca_input_deliver(struct ca_inputs *inputs,
 
 	if (!card)
 		return ca_error_set(error, -ENOMEM, "out of memory");
-	if (inputs->count)
-		qsort(inputs->at, inputs->count, sizeof(*inputs->at), by_key);
-	for (size_t i = 0; i < inputs->count; i++) {
-		cards.count += beside(&inputs->at[i]) == 0;
-		cards.pci_count += beside(&inputs->at[i]) == 1;
-		cards.log_count += beside(&inputs->at[i]) == 2;
-	}
-	rc = group(inputs, cards.count, error);
-	if (rc < 0 || !cards.count)
+	rc = ca_input_sort(inputs, &cards.sorted, error);
+	if (rc < 0 || !cards.sorted.own)
 		return rc;
-	qsort(inputs->at, cards.count, sizeof(*inputs->at), by_card);
 	count_cards(&cards, card);
 	return deliver_all(&cards, card, each, context, ret_cards, error);
 }
