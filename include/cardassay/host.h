@@ -122,6 +122,13 @@ struct ca_head;
  */
 int ca_head_save(struct ca_device *device, uint64_t head_bytes, uint64_t tail_bytes,
 		 struct ca_head **ret_head);
+/*
+ * What is kept, piece by piece, ascending, at most 64 KiB each; a result of `each` that is not 0
+ * ends it and comes back.
+ */
+int ca_head_walk(const struct ca_head *head,
+		 int (*each)(void *context, uint64_t offset, uint32_t bytes, const uint8_t *data),
+		 void *context);
 /* Writes it back, flushes, and reads it again. 0 with ret_fault: CA_IO_OK = it is there. */
 int ca_head_put_back(struct ca_device *device, const struct ca_head *head,
 		     struct ca_io_fault *ret_fault);

@@ -14,41 +14,9 @@ struct ca_head_journal {
 	struct ca_journal *journal;
 };
 
-/* 0 also where the card gives an error: then the journal lacks what cannot be read. */
-static int keep_range(struct ca_session *session, struct ca_journal *journal, uint64_t offset,
-		      uint64_t end)
+static int save_piece(void *context, uint64_t offset, uint32_t bytes, const uint8_t *data)
 {
-	void *data;
-	int r = 0;
-
-	if (posix_memalign(&data, CA_BUFFER_ALIGN, CA_JOURNAL_RECORD_MAX) != 0)
-		return -ENOMEM;
-	while (offset < end && r == 0) {
-		struct ca_io_fault fault = {.status = CA_IO_OK};
-		uint64_t left = end - offset;
-		uint32_t bytes = left < CA_JOURNAL_RECORD_MAX ? (uint32_t)left
-							      : (uint32_t)CA_JOURNAL_RECORD_MAX;
-
-		r = ca_device_read(session->device, offset, bytes, data, &fault);
-		if (r == 0 && fault.status == CA_IO_OK)
-			r = ca_journal_save(journal, offset, bytes, data);
-		offset += bytes;
-	}
-	free(data);
-	return r;
-}
-
-static int keep_all(struct ca_session *session, struct ca_journal *journal)
-{
-	const struct ca_content *content = &session->content;
-	uint64_t sector = session->device->geometry.sector_bytes;
-	uint64_t end = session->device->geometry.bytes - session->device->geometry.bytes % sector;
-	uint64_t head = (content->head_bytes + sector - 1) / sector * sector;
-	int r = keep_range(session, journal, 0, head);
-
-	if (r == 0)
-		r = keep_range(session, journal, end - content->tail_bytes, end);
-	return r == 0 ? ca_journal_sync(journal) : r;
+	return ca_journal_save(context, offset, bytes, data);
 }
 
 static int begin(struct ca_session *session, struct ca_head_journal *kept, struct ca_error *error)
@@ -64,7 +32,9 @@ static int begin(struct ca_session *session, struct ca_head_journal *kept, struc
 	ca_journal_describe_card(session, session->cipher, &card);
 	r = ca_journal_create(kept->file.fd, &card, &kept->journal);
 	if (r == 0)
-		r = keep_all(session, kept->journal);
+		r = ca_head_walk(session->head, save_piece, kept->journal);
+	if (r == 0)
+		r = ca_journal_sync(kept->journal);
 	return r < 0 ? ca_error_set(error, r, "cannot write the journal %s: %s.", kept->file.path,
 				    strerror(-r))
 		     : 0;

@@ -134,6 +134,18 @@ static const uint8_t *data_of(const struct ca_head *head, const struct piece *pi
 	return head->buffer;
 }
 
+int ca_head_walk(const struct ca_head *head,
+		 int (*each)(void *context, uint64_t offset, uint32_t bytes, const uint8_t *data),
+		 void *context)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < head->count && r == 0; i++)
+		r = each(context, head->pieces[i].offset, head->pieces[i].bytes,
+			 data_of(head, &head->pieces[i]));
+	return r;
+}
+
 static void fail_at(const struct piece *piece, struct ca_io_fault *ret_fault)
 {
 	*ret_fault = (struct ca_io_fault){.status = CA_IO_ERROR,

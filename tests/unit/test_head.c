@@ -46,6 +46,12 @@ static bool is_all(uint64_t first, uint64_t end, uint8_t value)
 	return first == end;
 }
 
+static int as_before(void *context, uint64_t offset, uint32_t bytes, const uint8_t *data)
+{
+	*(size_t *)context += bytes;
+	return memcmp(data, before + offset, bytes) == 0 ? 0 : -EIO;
+}
+
 static const struct {
 	uint64_t head, tail;
 } sizes[] = {
@@ -62,10 +68,13 @@ START_TEST(is_put_back_as_it_was)
 	struct ca_head *kept = save(sizes[_i].head, sizes[_i].tail);
 	struct ca_io_fault fault = {.status = CA_IO_GONE};
 	size_t end = (size_t)((sizes[_i].head + 511) / 512 * 512);
-	size_t tail = (size_t)sizes[_i].tail;
+	size_t tail = (size_t)sizes[_i].tail, seen;
 
 	ck_assert_ptr_nonnull(kept);
 	memset(ram.data, 0x5a, BYTES);
+	seen = 0;
+	ck_assert_int_eq(ca_head_walk(kept, as_before, &seen), 0);
+	ck_assert_uint_eq(seen, end + tail);
 	ck_assert_int_eq(ca_head_put_back(&ram.device, kept, &fault), 0);
 	ck_assert_int_eq(fault.status, CA_IO_OK);
 	ck_assert_mem_eq(ram.data, before, end);
