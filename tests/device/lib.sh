@@ -138,6 +138,24 @@ expect()
 	[ "$found" -eq "$code" ] || fail "exit $found, not $code: $*"
 }
 
+# expect_when_free CODE COMMAND...: the same, once nobody holds the device: the ring of a program that
+# was killed lets go of it a moment after the program is gone.
+expect_when_free()
+{
+	wanted=$1
+	shift
+	tries=100
+	while
+		found=0
+		"$@" >"$work/out" 2>&1 </dev/null || found=$?
+		[ "$tries" -gt 0 ] && [ "$found" -eq 3 ] && grep -q 'in use by another program' "$work/out"
+	do
+		tries=$((tries - 1))
+		sleep 0.05
+	done
+	[ "$found" -eq "$wanted" ] || fail "exit $found, not $wanted: $*"
+}
+
 # says TEXT...: each stands in what the last command printed.
 says()
 {
