@@ -21,19 +21,15 @@
  * Sizes are bytes, REAL and WRAP any multiple of 512. It stays in the foreground until unmounted.
  * On SIGUSR1 the card is pulled out: every transfer fails, and its size is 0 for whoever asks anew.
  */
-#define FUSE_USE_VERSION 31
-#include <errno.h>
+#include "card_file.h"
+
 #include <fcntl.h>
-#include <fuse.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -208,31 +204,9 @@ static int card_write(const char *path, const char *data, size_t size, off_t off
 	return (int)size;
 }
 
-static int card_getattr(const char *path, struct stat *ret, struct fuse_file_info *info)
+static uint64_t card_bytes(void)
 {
-	(void)info;
-	memset(ret, 0, sizeof(*ret));
-	if (strcmp(path, "/") == 0) {
-		ret->st_mode = S_IFDIR | 0700;
-		ret->st_nlink = 2;
-	} else if (strcmp(path, "/card") == 0) {
-		ret->st_mode = S_IFREG | 0600;
-		ret->st_nlink = 1;
-		ret->st_size = pulled_out ? 0 : (off_t)card.announced;
-	} else {
-		return -ENOENT;
-	}
-	return 0;
-}
-
-static int card_readdir(const char *path, void *buffer, fuse_fill_dir_t add, off_t offset,
-			struct fuse_file_info *info, enum fuse_readdir_flags flags)
-{
-	(void)path;
-	(void)offset;
-	(void)info;
-	(void)flags;
-	return add(buffer, "card", NULL, 0, 0) ? -ENOMEM : 0;
+	return pulled_out ? 0 : card.announced;
 }
 
 static void *card_init(struct fuse_conn_info *connection, struct fuse_config *config)
@@ -240,22 +214,6 @@ static void *card_init(struct fuse_conn_info *connection, struct fuse_config *co
 	(void)connection;
 	config->attr_timeout = 0; /* the size may change at any time */
 	return NULL;
-}
-
-static int card_open(const char *path, struct fuse_file_info *info)
-{
-	if (strcmp(path, "/card") != 0)
-		return -ENOENT;
-	info->direct_io = 1; /* a page cache would hide every lie */
-	return 0;
-}
-
-static int card_fsync(const char *path, int data_only, struct fuse_file_info *info)
-{
-	(void)path;
-	(void)data_only;
-	(void)info;
-	return 0;
 }
 
 static uint64_t parse_bytes(const char *text)

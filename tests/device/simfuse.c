@@ -8,14 +8,11 @@
  *
  * It stays in the foreground until unmounted, and serves one request at a time.
  */
-#define FUSE_USE_VERSION 31
+#include "card_file.h"
+
 #include "cardassay/host.h"
 
-#include <errno.h>
-#include <fuse.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
 
 static struct ca_device *card;
 
@@ -55,47 +52,9 @@ static int card_write(const char *path, const char *data, size_t size, off_t off
 	return result_of(ca_device_write(card, at, size, data, &fault), &fault, size);
 }
 
-static int card_getattr(const char *path, struct stat *ret, struct fuse_file_info *info)
+static uint64_t card_bytes(void)
 {
-	(void)info;
-	memset(ret, 0, sizeof(*ret));
-	if (strcmp(path, "/") == 0) {
-		ret->st_mode = S_IFDIR | 0700;
-		ret->st_nlink = 2;
-	} else if (strcmp(path, "/card") == 0) {
-		ret->st_mode = S_IFREG | 0600;
-		ret->st_nlink = 1;
-		ret->st_size = (off_t)card->geometry.bytes;
-	} else {
-		return -ENOENT;
-	}
-	return 0;
-}
-
-static int card_readdir(const char *path, void *buffer, fuse_fill_dir_t add, off_t offset,
-			struct fuse_file_info *info, enum fuse_readdir_flags flags)
-{
-	(void)path; /* there is one directory */
-	(void)offset;
-	(void)info;
-	(void)flags;
-	return add(buffer, "card", NULL, 0, 0) ? -ENOMEM : 0;
-}
-
-static int card_open(const char *path, struct fuse_file_info *info)
-{
-	if (strcmp(path, "/card") != 0)
-		return -ENOENT;
-	info->direct_io = 1; /* a page cache would hide every lie */
-	return 0;
-}
-
-static int card_fsync(const char *path, int data_only, struct fuse_file_info *info)
-{
-	(void)path; /* a simulated card stores at once */
-	(void)data_only;
-	(void)info;
-	return 0;
+	return card->geometry.bytes;
 }
 
 int main(int argc, char **argv)
