@@ -1,31 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "unit/ram_device.h"
-
-#include "fill_job.h"
+#include "unit/fill_rig.h"
 
 #include <check.h>
 
-static struct ram_device ram;
-static struct ca_fill_options options;
-static struct ca_capacity_evidence capacity;
-static struct ca_fill_job job;
-
 static void set_up(void)
 {
-	ram_init(&ram, 4 * CA_MIB, 512, 4);
 	options = (struct ca_fill_options){.request_bytes = 262144};
-	capacity = (struct ca_capacity_evidence){0};
-	job = (struct ca_fill_job){
-		.device = &ram.device, .options = &options, .capacity = &capacity};
-	ck_assert_int_eq(ca_fill_job_init(&job), 0);
-	ca_pattern_generate(job.pattern, 0, 8192, ram.data);
+	rig_begin(8192);
 }
 
 static void tear_down(void)
 {
-	free(capacity.runs);
-	ca_fill_job_done(&job);
-	ca_device_close(&ram.device);
+	rig_end();
 }
 
 static uint8_t *sector(uint64_t lba)

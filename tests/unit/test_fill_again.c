@@ -1,35 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "unit/ram_device.h"
-
-#include "fill_job.h"
+#include "unit/fill_rig.h"
 
 #include <check.h>
 
 #define SECTORS UINT64_C(16384)
 #define AGAIN	(SECTORS / 4)
 
-static struct ram_device ram;
-static struct ca_fill_options options;
-static struct ca_capacity_evidence capacity;
-static struct ca_fill_job job;
-
 static void set_up(void)
 {
-	ram_init(&ram, SECTORS * CA_SECTOR_BYTES, 512, 4);
 	options = (struct ca_fill_options){.seed = 8};
-	capacity = (struct ca_capacity_evidence){.verified_bytes = SECTORS * CA_SECTOR_BYTES};
-	job = (struct ca_fill_job){
-		.device = &ram.device, .options = &options, .capacity = &capacity};
-	ck_assert_int_eq(ca_fill_job_init(&job), 0);
-	ca_pattern_generate(job.pattern, 0, SECTORS, ram.data);
+	rig_begin(SECTORS);
+	capacity.verified_bytes = SECTORS * CA_SECTOR_BYTES;
 	job.written_to = SECTORS * CA_SECTOR_BYTES;
 }
 
 static void tear_down(void)
 {
-	free(capacity.runs);
-	ca_fill_job_done(&job);
-	ca_device_close(&ram.device);
+	rig_end();
 }
 
 static void add(uint64_t lba, uint64_t sectors, enum ca_sector_class class_of)

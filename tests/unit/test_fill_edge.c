@@ -1,27 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "unit/ram_device.h"
-
-#include "fill_job.h"
+#include "unit/fill_rig.h"
 
 #include <check.h>
 
 #define SECTORS UINT64_C(16384)
 
-static struct ram_device ram;
-static struct ca_fill_options options;
-static struct ca_capacity_evidence capacity;
-static struct ca_fill_job job;
 static struct ca_fill_range unwritable;
 
 static void set_up(void)
 {
-	ram_init(&ram, SECTORS * CA_SECTOR_BYTES, 512, 4);
 	options = (struct ca_fill_options){.seed = 8};
-	capacity = (struct ca_capacity_evidence){0};
-	job = (struct ca_fill_job){
-		.device = &ram.device, .options = &options, .capacity = &capacity};
-	ck_assert_int_eq(ca_fill_job_init(&job), 0);
-	ca_pattern_generate(job.pattern, 0, SECTORS, ram.data);
+	rig_begin(SECTORS);
 	job.written_to = SECTORS * CA_SECTOR_BYTES;
 	job.good_offset = 7 * CA_SECTOR_BYTES;
 	job.bad_sectors = SECTORS / 2;
@@ -30,8 +19,7 @@ static void set_up(void)
 static void tear_down(void)
 {
 	job.unwritable = NULL; /* the test's own */
-	ca_fill_job_done(&job);
-	ca_device_close(&ram.device);
+	rig_end();
 }
 
 /* The second half of the card was lost, or could not be written. */
@@ -89,7 +77,6 @@ START_TEST(answers_tell_kinds_apart)
 	ck_assert_msg(capacity.kind == c->kind, "%s: %s", c->name,
 		      ca_capacity_kind_name(capacity.kind));
 	ck_assert(capacity.has_real_capacity == c->has_real);
-	free(capacity.runs);
 }
 END_TEST
 
@@ -155,7 +142,6 @@ START_TEST(an_end_may_be_only_remembered)
 	ck_assert(capacity.has_real_capacity == (c->real > 0));
 	ck_assert_uint_eq(capacity.real_capacity_bytes, c->real * CA_SECTOR_BYTES);
 	ck_assert_uint_eq(capacity.memory_bytes, c->memory * CA_SECTOR_BYTES);
-	free(capacity.runs);
 }
 END_TEST
 
@@ -208,7 +194,6 @@ START_TEST(a_beginning_that_is_lost)
 	ck_assert_int_eq(ca_map_finish(job.map, &capacity), 0);
 	ck_assert_msg(capacity.kind == c->kind, "%s", ca_capacity_kind_name(capacity.kind));
 	ck_assert(!capacity.has_real_capacity);
-	free(capacity.runs);
 }
 END_TEST
 
@@ -234,7 +219,6 @@ START_TEST(a_card_that_left_is_no_answer)
 	ck_assert(!ca_fill_is_over(&job));
 	ck_assert_int_eq(ca_map_finish(job.map, &capacity), 0);
 	ck_assert_int_eq(capacity.kind, CA_CAPACITY_KIND_LIMBO);
-	free(capacity.runs);
 }
 END_TEST
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "unit/ram_device.h"
-
-#include "fill_job.h"
+#include "unit/fill_rig.h"
 
 #include <check.h>
 
@@ -33,27 +31,16 @@ static const struct landmark_case {
 	{"aliased, but not the same twice", 0, 0, 0, 0, 2 * PIECE, 65536, true, false},
 };
 
-static struct ram_device ram;
-static struct ca_fill_options options;
-static struct ca_capacity_evidence capacity;
-static struct ca_fill_job job;
-
 static void set_up(void)
 {
-	ram_init(&ram, SECTORS * CA_SECTOR_BYTES, 512, 4);
 	options = (struct ca_fill_options){.seed = 8};
-	capacity = (struct ca_capacity_evidence){0};
-	job = (struct ca_fill_job){
-		.device = &ram.device, .options = &options, .capacity = &capacity};
-	ck_assert_int_eq(ca_fill_job_init(&job), 0);
-	ca_pattern_generate(job.pattern, 0, SECTORS, ram.data);
+	rig_begin(SECTORS);
 	job.written_to = SECTORS * CA_SECTOR_BYTES;
 }
 
 static void tear_down(void)
 {
-	ca_fill_job_done(&job);
-	ca_device_close(&ram.device);
+	rig_end();
 }
 
 START_TEST(only_a_conservative_proof_counts)
