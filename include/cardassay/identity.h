@@ -26,7 +26,7 @@ const char *ca_relation_name(enum ca_relation relation); /* "own", "oem", "not o
 
 enum ca_confidence {
 	CA_CONFIDENCE_NONE,
-	CA_CONFIDENCE_LOW,    /* one source, or a contested row */
+	CA_CONFIDENCE_LOW,    /* one source, a contested row, a white label by its model */
 	CA_CONFIDENCE_MEDIUM, /* two or three independent sources */
 	CA_CONFIDENCE_HIGH,   /* four or more, or the maker confirms */
 };
