@@ -419,15 +419,15 @@ int ca_input_deliver(struct ca_inputs *inputs,
 		     int (*each)(void *context, const struct ca_evidence *card), void *context,
 		     unsigned int *ret_cards, struct ca_error *error)
 {
-	CA_CLEANUP_FREE struct ca_evidence *card = malloc(sizeof(*card)); /* reused for each */
+	CA_CLEANUP_FREE struct ca_evidence *card = NULL; /* reused for each */
 	struct cards cards = {.inputs = inputs};
-	int rc;
+	int rc = ca_input_sort(inputs, &cards.sorted, error);
 
-	if (!card)
-		return ca_error_set(error, -ENOMEM, "out of memory");
-	rc = ca_input_sort(inputs, &cards.sorted, error);
 	if (rc < 0 || !cards.sorted.own)
 		return rc;
+	card = malloc(sizeof(*card));
+	if (!card)
+		return ca_error_set(error, -ENOMEM, "out of memory");
 	count_cards(&cards, card);
 	return deliver_all(&cards, card, each, context, ret_cards, error);
 }
