@@ -178,6 +178,14 @@ struct ca_text *ca_view_start(struct ca_view_words *words)
 	return &words->text;
 }
 
+void ca_view_sample(struct ca_view *view, const char *label, const uint8_t bytes[32])
+{
+	char line[2 * 32 + 1];
+
+	ca_hex_encode(bytes, 32, line);
+	ca_view_lead(view, 2, CA_STYLE_PLAIN, label, 12, line);
+}
+
 void ca_view_count(struct ca_view *view, const char *label, uint64_t value, const char *unit)
 {
 	struct ca_view_words words;

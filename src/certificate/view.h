@@ -47,6 +47,8 @@ void ca_view_lead(struct ca_view *view, unsigned int indent, enum ca_view_style 
 void ca_view_pair(struct ca_view *view, const char *label, const char *text);
 /* Likewise: a number, grouped, and its unit (" KiB"). */
 void ca_view_count(struct ca_view *view, const char *label, uint64_t value, const char *unit);
+/* The first bytes of a sector, in hex. */
+void ca_view_sample(struct ca_view *view, const char *label, const uint8_t bytes[32]);
 void ca_view_heading(struct ca_view *view, const char *title);
 void ca_view_blank(struct ca_view *view);
 /* One line that is never wrapped; only `word` has the style. */

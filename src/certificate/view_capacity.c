@@ -185,10 +185,8 @@ static void first_bad(struct ca_view *view, const struct ca_capacity_evidence *c
 	ca_text_grouped(&text, capacity->first_bad_offset / CA_SECTOR_BYTES);
 	ca_view_blank(view);
 	ca_view_pair(view, "first error", line);
-	ca_hex_encode(capacity->expected, sizeof(capacity->expected), line);
-	ca_view_lead(view, 2, CA_STYLE_PLAIN, "expected", 12, line);
-	ca_hex_encode(capacity->found, sizeof(capacity->found), line);
-	ca_view_lead(view, 2, CA_STYLE_PLAIN, "found", 12, line);
+	ca_view_sample(view, "expected", capacity->expected);
+	ca_view_sample(view, "found", capacity->found);
 }
 
 static void classes(struct ca_view *view, const struct ca_capacity_evidence *capacity)

@@ -92,7 +92,6 @@ static void size(struct ca_view *view, const struct ca_probe_evidence *probe)
 
 static void first_bad(struct ca_view *view, const struct ca_probe_evidence *probe)
 {
-	char line[2 * sizeof(probe->found) + 1];
 	struct ca_view_words words;
 	struct ca_text *text = ca_view_start(&words);
 
@@ -101,10 +100,8 @@ static void first_bad(struct ca_view *view, const struct ca_probe_evidence *prob
 	ca_text_add(text, "sector ");
 	ca_text_grouped(text, probe->first_bad_offset / CA_SECTOR_BYTES);
 	ca_view_pair(view, "first error", words.buf);
-	ca_hex_encode(probe->expected, sizeof(probe->expected), line);
-	ca_view_lead(view, 2, CA_STYLE_PLAIN, "expected", 12, line);
-	ca_hex_encode(probe->found, sizeof(probe->found), line);
-	ca_view_lead(view, 2, CA_STYLE_PLAIN, "found", 12, line);
+	ca_view_sample(view, "expected", probe->expected);
+	ca_view_sample(view, "found", probe->found);
 }
 
 static void memory(struct ca_view *view, const struct ca_probe_evidence *probe)

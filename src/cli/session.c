@@ -271,6 +271,23 @@ int ca_session_open(const struct ca_options *options, enum ca_profile profile, b
 	return 0;
 }
 
+int ca_session_attend(struct ca_session *session, struct ca_device **ret_attended)
+{
+	int r = ca_host_attend(session->device, ret_attended);
+
+	if (r == 0)
+		ca_watchdog_attend(&session->progress, *ret_attended);
+	return r;
+}
+
+void ca_session_unattend(struct ca_session *session, struct ca_device *attended, int r)
+{
+	ca_watchdog_attend(&session->progress, NULL);
+	if (r < 0 && attended->failure.code)
+		session->device->failure = attended->failure;
+	ca_device_close(attended);
+}
+
 int ca_session_recheck(struct ca_session *session)
 {
 	struct ca_io_fault fault = {0};

@@ -58,6 +58,10 @@ uint64_t ca_session_survey_seconds(const struct ca_session *session);
  */
 int ca_session_run_phase(struct ca_session *session, int (*run)(void *context), void *context);
 
+/* The session's device for one run, with the watchdog looking at what it waits for. Negative errno.
+ * _unattend ends that; `r` is what the run came to: what failed then is the session's to report. */
+int ca_session_attend(struct ca_session *session, struct ca_device **ret_attended);
+void ca_session_unattend(struct ca_session *session, struct ca_device *attended, int r);
 /* Before every destructive phase: is it still the same card? 0, or an exit code, with the loss
  * noted in the evidence. */
 int ca_session_recheck(struct ca_session *session);

@@ -117,16 +117,12 @@ static void note_replug(struct ca_session *session)
 static int run_attended(struct ca_session *session, const struct ca_fill_options *options)
 {
 	struct ca_device *attended = NULL;
-	int r = ca_host_attend(session->device, &attended);
+	int r = ca_session_attend(session, &attended);
 
 	if (r < 0)
 		return r;
-	ca_watchdog_attend(&session->progress, attended);
 	r = ca_fill_run(attended, options, &session->certificate.evidence.capacity);
-	ca_watchdog_attend(&session->progress, NULL);
-	if (r < 0 && attended->failure.code)
-		session->device->failure = attended->failure;
-	ca_device_close(attended);
+	ca_session_unattend(session, attended, r);
 	return r;
 }
 
